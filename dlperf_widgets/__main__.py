@@ -1,0 +1,87 @@
+"""The ``dlperf`` command: GPU specifications and estimates in a terminal, explorers in JupyterLab."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status: 2 for input that makes no sense."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options) or 0)
+    except ValueError as error:
+        print(f"dlperf: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="dlperf", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    gpus = commands.add_parser("gpus", help="list the known GPUs, or show one with its sources")
+    gpus.add_argument("name", nargs="?", help="such as a100, or 'RTX 4090'")
+    gpus.set_defaults(run=_gpus)
+
+    estimate = commands.add_parser("estimate", help="estimate a linear layer")
+    for size in ("batch", "inputs", "outputs"):
+        estimate.add_argument(size, type=int)
+    estimate.add_argument("--gpu", default="v100")
+    estimate.add_argument("--dtype", default="FP16")
+    estimate.add_argument("--training", action="store_true", help="forward and backward")
+    estimate.add_argument("--launch", default="graph", choices=("graph", "eager", "kernel"))
+    estimate.set_defaults(run=_estimate)
+
+    lab = commands.add_parser("lab", help="start JupyterLab with the start notebook")
+    lab.add_argument("--port", type=int, default=8888)
+    lab.add_argument("--no-browser", action="store_true")
+    lab.set_defaults(run=_lab)
+    return parser
+
+
+def _gpus(options: argparse.Namespace) -> None:
+    from .gpus import GPUS, find
+    from .units import GIB, si
+
+    for gpu in [find(options.name)] if options.name else GPUS:
+        rates = gpu.tensor_peak or gpu.cuda_peak
+        peaks = ", ".join(f"{dtype.name} {si(rate, 'FLOPS')}" for dtype, rate in rates)
+        print(f"{gpu.name:<36}{gpu.memory / GIB:>4.0f} GB  {si(gpu.bandwidth, 'B/s'):>9}  {peaks}")
+        if options.name:
+            for source in gpu.sources:
+                print(f"  {', '.join(source.fields)}\n    {source.title} {source.address}".rstrip())
+
+
+def _estimate(options: argparse.Namespace) -> None:
+    from .advice import times, verdict
+    from .cost import Launch, Scenario
+    from .dtypes import find as find_dtype
+    from .gpus import find
+    from .layers import Linear
+    from .ops import TRAINING, Phase
+
+    scenario = Scenario(
+        Linear(options.batch, options.inputs, options.outputs),
+        find(options.gpu),
+        find_dtype(options.dtype),
+        phases=TRAINING if options.training else (Phase.FPROP,),
+        launch=Launch(options.launch),
+    )
+    print(verdict(scenario))
+    print(times(scenario))
+    for cost in scenario.costs:
+        print(f"\n{cost.explain()}")
+
+
+def _lab(options: argparse.Namespace) -> int:
+    try:
+        import jupyterlab  # noqa: F401
+    except ImportError:
+        raise ValueError("JupyterLab is missing: pip install 'dlperf_widgets[lab]'") from None
+    from .lab import start
+
+    return start(options.port, not options.no_browser)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""What sizes near the present one leave of the math rate: why to choose multiples of 8 and 64."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from ..cost import Cost, Scenario
+from ._chart import Axis, Chart, Line, Mark, Options, Points
+from .roles import Role
+
+_BLOCK = 64
+
+
+def alignment(scenario: Scenario, options: Options) -> Chart:
+    """Return tile, wave and alignment efficiency for each size of ``options.field`` near the present."""
+    field = options.field
+    now = getattr(scenario.layer, field)
+    low = max(now // _BLOCK * _BLOCK - _BLOCK // 2, 1)
+    label = scenario.layer.__dataclass_fields__[field].metadata["label"]
+    present = share(scenario.costs, _all)
+    note = (
+        f"{label} {now}: alignment leaves {share(scenario.costs, _aligned):.0%} of the math rate, "
+        f"tiles {share(scenario.costs, _tile):.0%}, waves {share(scenario.costs, _wave):.0%}; "
+        f"together {present:.0%}."
+    )
+    return Chart(
+        title="Alignment",
+        x=Axis(label, "", (low - 1, low + 2 * _BLOCK + 1), places=_places(low)),
+        y=Axis("Share of the math rate left", "%", (0, 1.1), places=(0, 0.25, 0.5, 0.75, 1)),
+        marks=(
+            *_near(scenario.resized(field, low), field, low),
+            Points("now", Role.CURRENT, (now,), (present,), notes=(note,), drag=field),
+        ),
+        alt=note,
+    )
+
+
+def _places(low: int) -> tuple[float, ...]:
+    return tuple(size for size in range(low, low + 2 * _BLOCK + 1) if size % 16 == 0)
+
+
+@lru_cache(64)
+def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
+    """Return what does not change while the present size stays within its block."""
+    sizes = range(low, low + 2 * _BLOCK + 1)
+    costs = {size: scenario.resized(field, size).costs for size in sizes}
+    x = tuple(map(float, sizes))
+    return (
+        Line("tile efficiency", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
+        Line("wave efficiency", Role.MEMORY, x, tuple(share(c, _wave) for c in costs.values())),
+        _points("other sizes", Role.GUIDE, costs, lambda s: s % 8 != 0),
+        _points("multiples of 8", Role.PREDICTED, costs, lambda s: s % 8 == 0 and s % 64 != 0),
+        _points("multiples of 64", Role.PREDICTED, costs, lambda s: s % 64 == 0, "square"),
+    )
+
+
+def _points(
+    name: str,
+    role: Role,
+    costs: dict[int, tuple[Cost, ...]],
+    belongs: Callable[[int], bool],
+    symbol: str = "circle",
+) -> Points:
+    sizes = [size for size in costs if belongs(size)]
+    left = tuple(share(costs[size], _all) for size in sizes)
+    notes = tuple(
+        f"{size}: {value:.0%} of the math rate left." for size, value in zip(sizes, left, strict=True)
+    )
+    return Points(name, role, tuple(map(float, sizes)), left, symbol, notes)
+
+
+def share(costs: tuple[Cost, ...], efficiency: Callable[[Cost], float]) -> float:
+    """Return an efficiency over several operations: each weighs by its ideal math time."""
+    ideal = sum(c.math_time for c in costs)
+    return ideal / sum(c.math_time / efficiency(c) for c in costs) if ideal else 1.0
+
+
+def _tile(cost: Cost) -> float:
+    return cost.tile_efficiency
+
+
+def _wave(cost: Cost) -> float:
+    return cost.wave_efficiency
+
+
+def _aligned(cost: Cost) -> float:
+    return cost.alignment_efficiency
+
+
+def _all(cost: Cost) -> float:
+    return cost.tile_efficiency * cost.wave_efficiency * cost.alignment_efficiency

@@ -1,0 +1,90 @@
+"""How the time is made up while one size of the layer grows."""
+
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from math import ceil, log2
+
+from ..cost import Cost, Scenario
+from ..units import si
+from ._chart import Area, Axis, Chart, Numbers, Options, Points, nice
+from .roles import Role
+
+_SAMPLES = 200  # at most
+_STACK = (Role.LAUNCH, Role.MEMORY, Role.MATH, Role.WASTE)
+_ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
+
+
+def duration(scenario: Scenario, options: Options) -> Chart:
+    """Return the stacked time against ``options.field`` up to ``options.reach``."""
+    field = options.field
+    now = getattr(scenario.layer, field)
+    reach = max(options.reach, now)
+    stack, top = _curve(scenario.resized(field, 1), field, reach)
+    label = scenario.layer.__dataclass_fields__[field].metadata["label"]
+    return Chart(
+        title="Duration",
+        x=Axis(label, "", (0, reach), places=tuple(reach * i / 4 for i in range(5))),
+        y=Axis("Time", "s", (0, nice(1.02 * top, _ROUND))),
+        marks=(
+            *stack,
+            Points("now", Role.CURRENT, (now,), (scenario.time,), notes=(_note(scenario),), drag=field),
+        ),
+        alt=f"Time against {label.lower()}, up to {reach}. {_note(scenario)}",
+    )
+
+
+def fitting(size: int) -> int:
+    """Return the reach that shows a size well inside the picture."""
+    return max(64, int(2 ** ceil(log2(1.5 * size))))
+
+
+@lru_cache(64)
+def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...], float]:
+    """Return the stack and its greatest height. The present size is no part of it: a drag reuses it."""
+    sizes = samples(scenario, field, reach)
+    columns = [_times(scenario.resized(field, size).costs) for size in sizes]
+    levels = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
+    x: Numbers = tuple(map(float, sizes))
+    stack = tuple(
+        Area(role.value, role, x, base, top)
+        for role, (base, top) in zip(_STACK, pairwise(zip(*levels, strict=True)), strict=True)
+    )
+    return stack, max(level[-1] for level in levels)
+
+
+def samples(scenario: Scenario, field: str, reach: int) -> tuple[int, ...]:
+    """Return sizes on both sides of every multiple of a tile in view, so that steps stand where they are.
+
+    Beyond a hundred tiles the distance doubles. Where alignment depends on the size, the next aligned
+    one is taken after a step: the alignment chart shows what lies between.
+    """
+    step = 64
+    while 2 * reach / step > _SAMPLES - 2:
+        step *= 2
+    after = _granule(scenario, field)
+    edges = range(step, reach + 1, step)
+    sizes = {1 if after == 1 else after, reach, *edges, *(edge + after for edge in edges)}
+    return tuple(sorted(size for size in sizes if 1 <= size <= max(reach, after)))
+
+
+def _granule(scenario: Scenario, field: str) -> int:
+    odd, even = (scenario.resized(field, size).costs for size in (129, 128))
+    if [c.alignment_efficiency for c in odd] == [c.alignment_efficiency for c in even]:
+        return 1
+    return max(round(16 / scenario.format.math.bytes), 1)
+
+
+def _times(costs: tuple[Cost, ...]) -> dict[Role, float]:
+    """Each operation's ideal time counts as math or as memory, whichever is larger."""
+    math = sum(c.ideal_time for c in costs if c.math_time >= c.memory_time)
+    return {
+        Role.LAUNCH: sum(c.exposed_launch for c in costs),
+        Role.MEMORY: sum(c.ideal_time for c in costs) - math,
+        Role.MATH: math,
+        Role.WASTE: sum(c.wasted_time for c in costs),
+    }
+
+
+def _note(scenario: Scenario) -> str:
+    parts = ", ".join(f"{role} {si(time, 's')}" for role, time in _times(scenario.costs).items() if time)
+    return f"{si(scenario.time, 's')} in all: {parts}."

@@ -1,0 +1,69 @@
+"""Lower a chart to three kinds of shape, as layers lower to a few kinds of operation."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ._chart import Area, Chart, Line, Mark, Numbers, Points, Spans
+from .roles import Role
+
+
+@dataclass(frozen=True)
+class Path:
+    """A line, or the outline of something filled."""
+
+    role: Role
+    x: Numbers
+    y: Numbers
+    filled: bool = False
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Symbols at points."""
+
+    role: Role
+    x: Numbers
+    y: Numbers
+    symbol: str
+    notes: tuple[str, ...]
+    drag: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """A word beside a point."""
+
+    role: Role
+    x: Numbers
+    y: Numbers
+    text: tuple[str, ...]
+    align: str = "middle"
+    shift: tuple[int, int] = (0, 0)  # pixels right of and below the point
+
+
+Shape = Path | Dots | Text
+
+
+def lower(chart: Chart) -> dict[str, Shape]:
+    """Return every shape of a chart by name, from the back of the picture to its front."""
+    return {name: shape for mark in chart.marks for name, shape in _shapes(mark, chart)}
+
+
+def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
+    bottom, top = chart.y.domain
+    match mark:
+        case Line(name, role, x, y, label, align):
+            yield name, Path(role, x, y)
+            if label:
+                shift = ({"end": -8, "start": 8}.get(align, 0), -10)
+                yield f"{name}, text", Text(role, x[-1:], y[-1:], (label,), align, shift)
+        case Points(name, role, x, y, symbol, notes, drag):
+            yield name, Dots(role, x, y, symbol, notes, drag)
+        case Area(name, role, x, base, high):
+            yield name, Path(role, x + x[::-1], high + base[::-1], filled=True)
+        case Spans(name, role, low, high_end):
+            corners = (low, low, high_end, high_end), (bottom, top, top, bottom)
+            yield name, Path(role, *corners, filled=True, opacity=0.07)
+            middle = (low * high_end) ** 0.5 if chart.x.log else (low + high_end) / 2
+            yield f"{name}, text", Text(role, (middle,), (top,), (name,), shift=(0, 20))

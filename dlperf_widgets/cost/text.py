@@ -1,0 +1,130 @@
+"""A scenario as JSON text and back."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from .. import gpus, layers
+from ..dtypes import DType, Format
+from ..dtypes import find as find_dtype
+from ..layers import Layer
+from .scenario import Scenario
+
+VERSION = 1
+
+
+def to_json(scenario: Scenario) -> str:
+    """Return a scenario as JSON text, with every field and a version."""
+    layer = {"kind": type(scenario.layer).__name__}
+    layer |= {f.name: getattr(scenario.layer, f.name) for f in fields(scenario.layer)}
+    data = {
+        "version": VERSION,
+        "layer": layer,
+        "gpu": gpu_to_data(scenario.gpu),
+        "dtype": _dtype_to_data(scenario.dtype),
+        "phases": [str(phase) for phase in scenario.phases],
+        "launch": str(scenario.launch),
+        "layout": str(scenario.layout),
+        "library": str(scenario.library),
+        "sparse": scenario.sparse,
+    }
+    return json.dumps(data)
+
+
+def from_json(text: str) -> Scenario:
+    """Return the scenario of a JSON text."""
+    try:
+        data = json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"not a scenario: {error}") from None
+    return from_data(data)
+
+
+def from_data(data: Any) -> Scenario:
+    """Return the scenario of a JSON object."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"a scenario is a JSON object, not {type(data).__name__}")
+    if data.get("version") != VERSION:
+        raise ValueError(
+            f"a scenario of version {data.get('version')!r} cannot be read: this is version {VERSION}"
+        )
+    known = {"version", *(f.name for f in fields(Scenario))}
+    if unknown := sorted(set(data) - known):
+        raise ValueError(f"a scenario has no {', '.join(unknown)}")
+    if missing := sorted({"layer", "gpu", "dtype"} - set(data)):
+        raise ValueError(f"a scenario needs {', '.join(missing)}")
+    rest = {name: data[name] for name in ("launch", "layout", "library", "sparse") if name in data}
+    if "phases" in data:
+        if not isinstance(data["phases"], list):
+            raise ValueError(f"a scenario's phases are a list, not {data['phases']!r}")
+        rest["phases"] = tuple(map(str, data["phases"]))
+    layer, gpu, dtype = (
+        layer_from_data(data["layer"]),
+        gpu_from_data(data["gpu"]),
+        _dtype_from_data(data["dtype"]),
+    )
+    return Scenario(layer, gpu, dtype, **rest)
+
+
+def layer_from_data(data: Any) -> Layer:
+    """Return the layer of a JSON object with its ``kind`` and its fields."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"a layer is a JSON object, not {data!r}")
+    kinds = {kind.__name__: kind for kind in layers.LAYERS}
+    kind = kinds.get(str(data.get("kind")))
+    if kind is None:
+        raise ValueError(f"unknown layer {data.get('kind')!r}: choose one of {', '.join(kinds)}")
+    given = {name: value for name, value in data.items() if name != "kind"}
+    known = {f.name for f in fields(kind)}
+    if unknown := sorted(set(given) - known):
+        raise ValueError(f"{kind.__name__} has no {', '.join(unknown)}")
+    needed = {f.name for f in fields(kind) if f.default is MISSING}
+    if missing := sorted(needed - set(given)):
+        raise ValueError(f"{kind.__name__} needs {', '.join(missing)}")
+    return kind(**given)
+
+
+def gpu_to_data(gpu: gpus.Gpu) -> Any:
+    """Return a published GPU's name, and every field of a GPU of the user's own."""
+    if gpu in gpus.GPUS:
+        return gpu.name
+    data: dict[str, Any] = {f.name: getattr(gpu, f.name) for f in fields(gpu)}
+    for name in ("tensor_peak", "cuda_peak"):
+        data[name] = {dtype.name: rate for dtype, rate in data[name]}
+    data["sources"] = [{**vars(source), "fields": list(source.fields)} for source in gpu.sources]
+    return data
+
+
+def gpu_from_data(data: Any) -> gpus.Gpu:
+    """Return the GPU of a name, or of a JSON object with its fields."""
+    if isinstance(data, str):
+        return gpus.find(data)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"a GPU is a name or a JSON object, not {data!r}")
+    values = dict(data)
+    try:
+        for name in ("tensor_peak", "cuda_peak"):
+            values[name] = tuple((find_dtype(key), rate) for key, rate in values.get(name, {}).items())
+        sources = values.get("sources", ())
+        values["sources"] = tuple(gpus.Source(**{**s, "fields": tuple(s["fields"])}) for s in sources)
+        return gpus.Gpu(**values)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"GPU {values.get('name', '')!r} cannot be read: {error}") from None
+
+
+def _dtype_to_data(dtype: DType | Format) -> Any:
+    if isinstance(dtype, DType):
+        return dtype.name
+    return {f.name: getattr(dtype, f.name).name for f in fields(dtype)}
+
+
+def _dtype_from_data(data: Any) -> DType | Format:
+    if isinstance(data, str):
+        return find_dtype(data)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"a number format is a name or a JSON object, not {data!r}")
+    try:
+        return Format(**{name: find_dtype(value) for name, value in data.items()})
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"a number format cannot be read: {error}") from None

@@ -1,0 +1,110 @@
+"""What a GPU record holds, and the rates that follow from it."""
+
+from dataclasses import dataclass, field
+
+from ..dtypes import BF16, FP8, FP16, FP32, INT8, TF32, DType
+
+SPARSE_ARCHITECTURES = ("Ampere", "Ada", "Hopper", "Blackwell")  # Tensor Cores that skip 2 of every 4 weights
+SPARSE_DTYPES = (FP16, BF16, TF32, FP8, INT8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where some fields of a record come from: a public page, or a derivation."""
+
+    fields: tuple[str, ...]
+    title: str
+    address: str = ""  # empty where the title says how the number was derived
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gpu:
+    """One GPU as its maker specifies it; a field that no source states is None."""
+
+    name: str
+    architecture: str
+    compute_capability: str
+    sms: int
+    clock: float  # Hz, boost
+    bandwidth: float  # bytes/s, DRAM
+    memory: int  # bytes, the nominal size
+    tensor_peak: tuple[tuple[DType, float], ...] = ()  # FLOPS on Tensor Cores, dense, FP32 accumulate
+    cuda_peak: tuple[tuple[DType, float], ...]  # FLOPS on CUDA cores
+    tensor_clock: float | None = None  # Hz, of the tensor peaks but FP64's where not the boost clock
+    l2: int | None = None  # bytes
+    shared_memory_per_sm: int | None = None  # bytes
+    registers_per_sm: int | None = None
+    threads_per_sm: int | None = None
+    power: float | None = None  # W
+    nvlink: float | None = None  # bytes/s, both directions together
+    pcie: int | None = None  # generation
+    # What a dimension should be a multiple of, in bytes. NVIDIA's guide names the A100 for 128; compute
+    # capabilities 8.0, 9.0 and 10.0 are taken to be like it.
+    alignment: int = 16
+    l2_bandwidth: float | None = None  # bytes/s
+    calibration: object | None = None
+    sources: tuple[Source, ...] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        for name in ("sms", "clock", "bandwidth", "memory", "alignment"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{self.name}: {name} must be positive, not {getattr(self, name)!r}")
+        for dtype, rate in self.tensor_peak + self.cuda_peak:
+            if not rate > 0:
+                raise ValueError(f"{self.name}: the {dtype.name} peak must be positive, not {rate!r}")
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def dtypes(self) -> tuple[DType, ...]:
+        """The number formats it has a rate for, those of the Tensor Cores first."""
+        return tuple(dict.fromkeys(dtype for dtype, _ in self.tensor_peak + self.cuda_peak))
+
+    def has_tensor_cores(self, dtype: DType) -> bool:
+        """Whether its Tensor Cores multiply this number format."""
+        return _rate(self.tensor_peak, dtype) is not None
+
+    def peak(self, dtype: DType, sparse: bool = False) -> float:
+        """Return the FLOPS for a number format, on Tensor Cores where they have it.
+
+        ``sparse`` doubles it: the rate for weights of which 2 in every 4 are zero.
+        """
+        tensor = _rate(self.tensor_peak, dtype)
+        rate = tensor if tensor is not None else _rate(self.cuda_peak, dtype)
+        if rate is None:
+            raise ValueError(f"{self.name} has no {dtype.name} peak: it has {self._listed()}")
+        if not sparse:
+            return rate
+        if self.architecture not in SPARSE_ARCHITECTURES:
+            raise ValueError(f"{self.name} has no sparse {dtype.name} peak: 2:4 sparsity came with Ampere")
+        if tensor is None or dtype not in SPARSE_DTYPES:
+            known = ", ".join(d.name for d, _ in self.tensor_peak if d in SPARSE_DTYPES)
+            raise ValueError(f"{self.name} has no sparse {dtype.name} peak: 2:4 sparsity is for {known}")
+        return 2 * tensor
+
+    def cuda_core_peak(self, dtype: DType) -> float:
+        """Return the FLOPS on CUDA cores, where 16-bit numbers can always be computed as FP32."""
+        rate = _rate(self.cuda_peak, dtype)
+        if rate is None and dtype in (FP16, BF16, TF32):
+            rate = _rate(self.cuda_peak, FP32)
+        if rate is None:
+            raise ValueError(f"{self.name} has no {dtype.name} peak on CUDA cores: it has {self._listed()}")
+        return rate
+
+    def ops_byte_ratio(self, dtype: DType, sparse: bool = False) -> float:
+        """Return the arithmetic intensity (FLOPS/byte) at which math and memory take equally long."""
+        return self.peak(dtype, sparse) / self.bandwidth
+
+    def source(self, field: str) -> tuple[Source, ...]:
+        """Return the sources of one field."""
+        return tuple(source for source in self.sources if field in source.fields)
+
+    def _listed(self) -> str:
+        cuda = ", ".join(dtype.name for dtype, _ in self.cuda_peak) + " on CUDA cores"
+        tensor = ", ".join(dtype.name for dtype, _ in self.tensor_peak)
+        return f"{tensor} on Tensor Cores, {cuda}" if tensor else cuda
+
+
+def _rate(peaks: tuple[tuple[DType, float], ...], dtype: DType) -> float | None:
+    return next((rate for known, rate in peaks if known == dtype), None)
