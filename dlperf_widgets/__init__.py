@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 _MODULES = (
-    "advice", "charts", "cost", "dtypes", "gpus", "layers", "ops", "units",
+    "advice", "apps", "charts", "cost", "dtypes", "gpus", "layers", "ops", "units", "views", "widgets",
 )  # fmt: skip
 _NAMES = {
     "Cost": "cost",
@@ -15,6 +15,7 @@ _NAMES = {
     "Format": "dtypes",
     "Gpu": "gpus",
     "Launch": "cost",
+    "LayerExplorer": "apps",
     "Layout": "cost",
     "Library": "cost",
     "Limiter": "cost",

@@ -42,5 +42,6 @@ def colour(role: Role) -> str:
 
 
 def variables(theme: int) -> str:
-    """Return the custom properties of one theme: 0 light, 1 dark."""
-    return "".join(f"--dlp-{role}:{pair[theme]};" for role, pair in COLOURS.items())
+    """Return the custom properties of one theme: 0 light, 1 dark. Hatched roles name a pattern."""
+    paints = {role: "url(#dlp-hatch)" if role in HATCHED else pair[theme] for role, pair in COLOURS.items()}
+    return "".join(f"--dlp-{role}:{paint};" for role, paint in paints.items())

@@ -47,8 +47,8 @@ def paint(role: Role) -> str:
 _HATCH = (
     '<defs><pattern id="dlp-svg-hatch" width="7" height="7" patternUnits="userSpaceOnUse" '
     'patternTransform="rotate(45)">'
-    f'<rect width="7" height="7" style="fill:{paint(Role.WASTE)}" opacity="0.22"/>'
-    f'<rect width="2" height="7" style="fill:{paint(Role.WASTE)}"/></pattern></defs>'
+    f'<rect width="7" height="7" style="fill:{paint(Role.MATH)}" opacity="0.22"/>'
+    f'<rect width="2" height="7" style="fill:{paint(Role.MATH)}"/></pattern></defs>'
 )
 
 

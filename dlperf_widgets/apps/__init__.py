@@ -1,0 +1,5 @@
+"""Explorers. To add one: a widget in this package, and a line here."""
+
+from .layer import LayerExplorer as LayerExplorer
+
+APPS = (LayerExplorer,)

@@ -1,0 +1,1 @@
+"""Renderers: shapes become a bqplot figure, roles become colours."""

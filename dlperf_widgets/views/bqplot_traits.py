@@ -1,0 +1,61 @@
+"""A shape or an axis in bqplot's words, without bqplot.
+
+Standard library only: the kernel sets these on widgets, a static page on their models.
+"""
+
+from decimal import Decimal
+
+from ..charts import Axis
+from ..charts.roles import DASHES, GROUND, RING, colour
+from ..charts.shapes import Dots, Path, Shape, Text
+
+Traits = dict[str, object]
+
+
+def traits(shape: Shape) -> Traits:
+    """Return what of a shape changes with the scenario, under bqplot's names."""
+    data: Traits = {"x": shape.x, "y": shape.y}
+    return data | {"text": shape.text} if isinstance(shape, Text) else data
+
+
+def style(shape: Shape) -> Traits:
+    """Return what of a shape its role decides, once."""
+    paint = colour(shape.role)
+    match shape:
+        case Path(filled=True):
+            return {"colors": [paint], "fill": "inside", "fill_colors": [paint], "stroke_width": 0,
+                    "fill_opacities": [shape.opacity]}  # fmt: skip
+        case Path():
+            return {"colors": [paint], "line_style": DASHES.get(shape.role, "solid"), "stroke_width": 2.5}
+        case Dots():
+            ring = shape.role in RING
+            inside, outline = (GROUND, paint) if ring else (paint, GROUND)
+            return {"colors": [inside], "marker": shape.symbol, "stroke": outline,
+                    "default_size": 160 if ring else 80, "stroke_width": 2.5 if ring else 1,
+                    "enable_move": bool(shape.drag), "restrict_x": True, "update_on_move": True,
+                    "drag_size": 1}  # fmt: skip
+        case Text():
+            right, down = shape.shift
+            return {"colors": [paint], "align": shape.align, "default_size": 13, "x_offset": right,
+                    "y_offset": down}  # fmt: skip
+
+
+def axis_traits(axis: Axis) -> Traits:
+    """Return an axis's title and ticks."""
+    return {
+        "label": axis.label,
+        "tick_values": list(axis.ticks),
+        "tick_labels": {_key(tick): label for tick, label in axis.ticks.items()},
+    }
+
+
+def domain_traits(axis: Axis) -> Traits:
+    """Return the stretch of an axis that is shown."""
+    return {"min": axis.domain[0], "max": axis.domain[1]}
+
+
+def _key(tick: float) -> str:
+    """Return JavaScript's spelling of a number, by which bqplot looks a label up."""
+    if abs(tick) >= 1e-6 or not tick:
+        return f"{Decimal(repr(tick)).normalize():f}"
+    return repr(tick).replace("e-0", "e-")

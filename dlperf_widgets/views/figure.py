@@ -1,0 +1,81 @@
+"""Draw any chart with bqplot: marks are made once, then only what changed is sent."""
+
+from collections.abc import Callable
+
+import bqplot as bq
+import ipywidgets as w
+from traitlets import Instance, observe
+
+from ..charts import Axis, Chart
+from ..charts.shapes import Dots, Path, Shape, Text, lower
+from .bqplot_traits import axis_traits, domain_traits, style, traits
+
+_MARKS = {Path: bq.Lines, Dots: bq.Scatter, Text: bq.Label}
+_MARGIN = {"top": 10, "bottom": 48, "left": 64, "right": 18}
+_LAYOUT = {"width": "100%", "height": "400px", "min_width": "0"}
+
+
+class ChartFigure(bq.Figure):
+    """A figure whose one trait that matters is ``chart``.
+
+    ``on_move(field, value)`` hears of a dragged point; ``on_ask(note)`` of a clicked one.
+    """
+
+    chart = Instance(Chart)
+
+    def __init__(self, chart: Chart, on_move: Callable, on_ask: Callable):
+        self._on_move, self._on_ask = on_move, on_ask
+        self.lowered: dict[str, Shape] = {}
+        self.drawn: dict[str, bq.Mark] = {}
+        self.scales = {"x": _scale(chart.x), "y": _scale(chart.y)}
+        axes = [
+            bq.Axis(scale=self.scales["x"]),
+            bq.Axis(scale=self.scales["y"], side="left", label_offset="46px"),
+        ]
+        super().__init__(axes=axes, fig_margin=_MARGIN, padding_y=0, layout=_LAYOUT, display_toolbar=False)
+        self.add_class("dlp-chart")
+        self.chart = chart
+
+    @observe("chart")
+    def _draw(self, change) -> None:
+        for axis, scale, drawn in zip(
+            (change.new.x, change.new.y), self.scales.values(), self.axes, strict=True
+        ):
+            _assign(scale, domain_traits(axis))
+            _assign(drawn, axis_traits(axis))
+        before, self.lowered = self.lowered, lower(change.new)
+        for name, shape in self.lowered.items():
+            if name not in self.drawn:
+                self.drawn[name] = self._new(name, shape)
+            elif shape != before.get(name):
+                _assign(self.drawn[name], traits(shape))
+        if list(self.lowered) != list(before):
+            self.marks = [self.drawn[name] for name in self.lowered]
+
+    def _new(self, name: str, shape: Shape) -> bq.Mark:
+        mark = _MARKS[type(shape)](scales=self.scales, **style(shape), **traits(shape))
+        if isinstance(shape, Dots):
+            self._listen(name, mark)
+        return mark
+
+    def _listen(self, name: str, mark: bq.Scatter) -> None:
+        """Handlers look their shape up by name, as it changes under them."""
+        if self.lowered[name].notes:
+            mark.tooltip = w.HTML().add_class("dlp-tip")
+            mark.on_hover(lambda _, event: mark.tooltip.set_trait("value", self._note(name, event)))
+            mark.on_element_click(lambda _, event: self._on_ask(self._note(name, event)))
+        mark.on_drag(lambda _, event: self._on_move(self.lowered[name].drag, event["point"]["x"]))
+
+    def _note(self, name: str, event) -> str:
+        return self.lowered[name].notes[event["data"]["index"]]
+
+
+def _scale(axis: Axis) -> bq.Scale:
+    return (bq.LogScale if axis.log else bq.LinearScale)(**domain_traits(axis))
+
+
+def _assign(widget: w.Widget, values: dict[str, object]) -> None:
+    """Set traits in one message. Equal values are not sent."""
+    with widget.hold_sync():
+        for name, value in values.items():
+            setattr(widget, name, value)

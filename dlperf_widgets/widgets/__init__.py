@@ -1,0 +1,1 @@
+"""Controls whose values are the project's own objects."""

@@ -1,0 +1,100 @@
+// One size of a layer: a name, a box to type in, the step of a drag, and a slider.
+// The slider's places are even on a logarithmic scale; its keys step by the chosen multiple.
+
+const PLACES = 1000;
+
+function snapped(value, step, least) {
+  if (value < step) return Math.max(Math.round(value), least);
+  return Math.max(Math.round(value / step) * step, least);
+}
+
+function scale(model) {
+  const least = model.get("least");
+  const most = Math.max(model.get("most"), model.get("value"));
+  const span = Math.log(most / least) || 1;
+  return {
+    place: (value) => Math.round((Math.log(value / least) / span) * PLACES),
+    value: (place) => least * Math.exp((place / PLACES) * span),
+  };
+}
+
+function make(tag, attributes, parent) {
+  const node = Object.assign(document.createElement(tag), attributes);
+  parent.append(node);
+  return node;
+}
+
+function keyStep(key, value, step) {
+  const down = value > step ? -step : -1;
+  const up = value >= step ? step : value + step > step ? step - value : step;
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowUp":
+      return value + up;
+    case "ArrowLeft":
+    case "ArrowDown":
+      return value + down;
+    case "PageUp":
+      return value * 2;
+    case "PageDown":
+      return Math.floor(value / 2);
+    default:
+      return null;
+  }
+}
+
+function render({ model, el }) {
+  el.classList.add("dlp-size");
+  const label = model.get("label");
+  const heading = make("div", { className: "dlp-size-head" }, el);
+  make("span", { textContent: label, className: "dlp-size-label" }, heading);
+  const entry = make("input", { type: "text", inputMode: "numeric", ariaLabel: `${label}, exactly` }, heading);
+  const step = make("select", { ariaLabel: `${label}, multiples of`, title: "A drag keeps to multiples of this" }, heading);
+  for (const multiple of model.get("steps")) {
+    make("option", { value: multiple, textContent: `×${multiple}` }, step);
+  }
+  const slider = make("input", { type: "range", min: 0, max: PLACES, step: 1, ariaLabel: label }, el);
+
+  const choose = (value) => {
+    const whole = Math.min(Math.max(value, model.get("least")), 2 ** 31 - 1);
+    model.set("value", whole);
+    model.save_changes();
+  };
+  slider.addEventListener("input", () => {
+    choose(snapped(scale(model).value(Number(slider.value)), model.get("step"), model.get("least")));
+  });
+  slider.addEventListener("keydown", (event) => {
+    const value = keyStep(event.key, model.get("value"), model.get("step"));
+    if (value === null) return;
+    event.preventDefault();
+    choose(value);
+  });
+  entry.addEventListener("change", () => model.send({ typed: entry.value }));
+  step.addEventListener("change", () => {
+    model.set("step", Number(step.value));
+    model.save_changes();
+  });
+
+  const show = () => {
+    const value = model.get("value");
+    const held = document.activeElement === slider && slider.matches(":active");
+    if (!held) slider.value = scale(model).place(value);
+    slider.setAttribute("aria-valuetext", String(value));
+    entry.value = String(value);
+    entry.removeAttribute("aria-invalid");
+    step.value = String(model.get("step"));
+  };
+  const mark = (message) => {
+    if (message.refused) entry.setAttribute("aria-invalid", "true");
+    else show();
+  };
+  model.on("change:value change:step change:most", show);
+  model.on("msg:custom", mark);
+  show();
+  return () => {
+    model.off("change:value change:step change:most", show);
+    model.off("msg:custom", mark);
+  };
+}
+
+export default { render };

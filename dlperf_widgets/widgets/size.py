@@ -1,0 +1,54 @@
+"""A control for one size of a layer, to drag, to step with arrow keys or to type."""
+
+from collections.abc import Callable
+from dataclasses import Field
+from pathlib import Path
+from typing import Any
+
+import anywidget
+from traitlets import Bool, Int, List, Unicode
+
+STEPS = (1, 8, 64)
+
+
+class SizeControl(anywidget.AnyWidget):
+    """A size whose drags keep to multiples of ``step``; what is typed is taken exactly.
+
+    ``on_typed(text)`` reads a typed text and raises ValueError for one that makes no sense: the text
+    then stays in its box, marked, and ``value`` is unchanged.
+    """
+
+    _esm = Path(__file__).parent / "size.js"
+
+    label = Unicode().tag(sync=True)
+    value = Int(1).tag(sync=True)
+    least = Int(1).tag(sync=True)
+    most = Int(16384).tag(sync=True)
+    log = Bool(True).tag(sync=True)
+    step = Int(8).tag(sync=True)
+    steps = List(Int(), STEPS).tag(sync=True)
+
+    def __init__(self, field: "Field[Any]", on_typed: Callable[[str], bool]) -> None:
+        about = field.metadata
+        super().__init__(label=about["label"], least=about["min"], most=about["max"], value=field.default)
+        self._on_typed = on_typed
+        self.on_msg(self._hear)
+
+    def _hear(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if isinstance(content, dict) and "typed" in content:
+            self.type(str(content["typed"]))
+
+    def type(self, text: str) -> None:
+        """Take a typed text, as the box does."""
+        self.send({"refused": not self._on_typed(text)})
+
+
+def number(text: str) -> int | float | str:
+    """Return the number of a typed text, and the text itself where it is none."""
+    plain = text.strip().replace(",", "").replace("_", "")
+    for read in (int, float):
+        try:
+            return read(plain)
+        except ValueError:
+            continue
+    return text
