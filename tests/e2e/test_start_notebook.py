@@ -1,0 +1,86 @@
+"""A person opens the start notebook, drags the batch size and sees it cross the ridge."""
+
+import pytest
+
+from dlperf_widgets import gpus
+from dlperf_widgets.advice import verdict
+from dlperf_widgets.cost import Scenario
+from dlperf_widgets.dtypes import FP16
+from dlperf_widgets.layers import Linear
+
+pytestmark = pytest.mark.e2e
+
+
+def open_notebook(page, lab):
+    page.goto(f"{lab}/lab/tree/notebooks/00_start.ipynb?reset")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.get_by_text("| Idle").wait_for()  # the status bar: a kernel is connected
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    page.wait_for_selector(".dlp-explorer .bqplot path.line")
+    page.locator(".dlp-explorer").scroll_into_view_if_needed()
+
+
+def expected(batch):
+    return verdict(Scenario(Linear(batch, 1024, 4096), gpus.V100_SXM2_16GB, FP16))
+
+
+def marks(page):
+    """Return every path and place of the chart in view."""
+    return page.eval_on_selector_all(
+        ".dlp-chart path.line, .dlp-chart .object_grp",
+        "nodes => nodes.map(n => [n.getAttribute('d'), n.getAttribute('transform')].join())",
+    )
+
+
+def batch(page):
+    return int(page.get_by_label("Batch size, exactly").input_value())
+
+
+def drag(page, share):
+    """Drag the batch slider's handle with the mouse to a share of its length."""
+    slider = page.get_by_label("Batch size", exact=True)
+    box = slider.bounding_box()
+    at = int(slider.input_value()) / 1000
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 8 + at * (box["width"] - 16), middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 8 + share * (box["width"] - 16), middle, steps=12)
+    page.mouse.up()
+
+
+def settle(page):
+    """Wait until the verdict is what Python computes for the batch in the box."""
+    page.wait_for_function(
+        "text => document.querySelector('.dlp-verdict').textContent.trim() === text",
+        arg=expected(batch(page)),
+    )
+
+
+def test_dragging_the_batch_size_crosses_from_math_to_memory(page, lab, shot):
+    open_notebook(page, lab)
+    settle(page)
+    before = marks(page)
+    shot(page, "light_roofline")
+    drag(page, 0.25)
+    page.wait_for_function("document.querySelector('.dlp-verdict').textContent.includes('Memory limited')")
+    assert batch(page) < 168
+    settle(page)
+    assert marks(page) != before
+    assert page.errors == []
+
+
+def test_every_chart_in_both_themes(page, lab, shot):
+    open_notebook(page, lab)
+    for theme in ("light", "dark"):
+        if theme == "dark":
+            page.get_by_role("menuitem", name="Settings", exact=True).click()
+            page.get_by_text("Theme", exact=True).hover()
+            page.get_by_text("JupyterLab Dark", exact=True).click()
+            page.wait_for_selector('body[data-jp-theme-light="false"]', state="attached")
+        for chart in ("Roofline", "Duration", "Alignment"):
+            page.locator(".dlp-explorer .lm-TabBar-tab", has_text=chart).click()
+            page.wait_for_selector(".dlp-explorer .bqplot path.dot >> visible=true")
+            page.wait_for_timeout(500)
+            shot(page, f"{theme}_{chart.lower()}")
+    assert page.errors == []
