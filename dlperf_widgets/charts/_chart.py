@@ -63,7 +63,7 @@ class Line:
     x: Numbers
     y: Numbers
     label: str = ""
-    align: str = "end"  # of the label: start, middle, end
+    dash: str = ""  # solid, dashed or dotted, where several lines share a role
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Points:
     symbol: str = "circle"  # or square, triangle-up
     notes: tuple[str, ...] = ()
     drag: str = ""  # the layer field that follows when the point is moved along x
+    small: bool = False  # many points side by side
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,9 @@ def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
     costs = {size: scenario.resized(field, size).costs for size in sizes}
     x = tuple(map(float, sizes))
     return (
-        Line("tile efficiency", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
-        Line("wave efficiency", Role.MEMORY, x, tuple(share(c, _wave) for c in costs.values())),
+        Line("tiles", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
+        Line("waves", Role.MATH, x, tuple(share(c, _wave) for c in costs.values()), dash="dashed"),
+        Line("alignment", Role.MATH, x, tuple(share(c, _aligned) for c in costs.values()), dash="dotted"),
         _points("other sizes", Role.GUIDE, costs, lambda s: s % 8 != 0),
         _points("multiples of 8", Role.PREDICTED, costs, lambda s: s % 8 == 0 and s % 64 != 0),
         _points("multiples of 64", Role.PREDICTED, costs, lambda s: s % 64 == 0, "square"),
@@ -65,7 +66,7 @@ def _points(
     notes = tuple(
         f"{size}: {value:.0%} of the math rate left." for size, value in zip(sizes, left, strict=True)
     )
-    return Points(name, role, tuple(map(float, sizes)), left, symbol, notes)
+    return Points(name, role, tuple(map(float, sizes)), left, symbol, notes, small=role is Role.GUIDE)
 
 
 def share(costs: tuple[Cost, ...], efficiency: Callable[[Cost], float]) -> float:

@@ -41,7 +41,7 @@ def fitting(size: int) -> int:
 @lru_cache(64)
 def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...], float]:
     """Return the stack and its greatest height. The present size is no part of it: a drag reuses it."""
-    sizes = samples(scenario, field, reach)
+    sizes = with_crossings(scenario, field, samples(scenario, field, reach))
     columns = [_times(scenario.resized(field, size).costs) for size in sizes]
     levels = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
     x: Numbers = tuple(map(float, sizes))
@@ -65,6 +65,24 @@ def samples(scenario: Scenario, field: str, reach: int) -> tuple[int, ...]:
     edges = range(step, reach + 1, step)
     sizes = {1 if after == 1 else after, reach, *edges, *(edge + after for edge in edges)}
     return tuple(sorted(size for size in sizes if 1 <= size <= max(reach, after)))
+
+
+def with_crossings(scenario: Scenario, field: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Add both sides of every change between math and memory: a change is a step, not a slope."""
+
+    def sides(size: int) -> tuple[bool, ...]:
+        return tuple(c.math_time >= c.memory_time for c in scenario.resized(field, size).costs)
+
+    after = _granule(scenario, field)
+    found = set(sizes)
+    for low, high in pairwise(sizes):
+        while high - low > after and sides(low) != sides(high):
+            middle = (low + high) // 2 // after * after
+            if middle <= low:
+                break
+            low, high = (middle, high) if sides(middle) == sides(low) else (low, middle)
+            found |= {low, high} if high - low <= after else set()
+    return tuple(sorted(found))
 
 
 def _granule(scenario: Scenario, field: str) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ._chart import Area, Chart, Line, Mark, Numbers, Points, Spans
-from .roles import Role
+from .roles import DASHES, Role
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,7 @@ class Path:
     y: Numbers
     filled: bool = False
     opacity: float = 1.0
+    dash: str = "solid"
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Dots:
     symbol: str
     notes: tuple[str, ...]
     drag: str
+    small: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,13 +55,12 @@ def lower(chart: Chart) -> dict[str, Shape]:
 def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
     bottom, top = chart.y.domain
     match mark:
-        case Line(name, role, x, y, label, align):
-            yield name, Path(role, x, y)
+        case Line(name, role, x, y, label, dash):
+            yield name, Path(role, x, y, dash=dash or DASHES.get(role, "solid"))
             if label:
-                shift = ({"end": -8, "start": 8}.get(align, 0), -10)
-                yield f"{name}, text", Text(role, x[-1:], y[-1:], (label,), align, shift)
-        case Points(name, role, x, y, symbol, notes, drag):
-            yield name, Dots(role, x, y, symbol, notes, drag)
+                yield f"{name}, text", Text(role, x[-1:], y[-1:], (label,), "end", (-8, -10))
+        case Points(name, role, x, y, symbol, notes, drag, small):
+            yield name, Dots(role, x, y, symbol, notes, drag, small)
         case Area(name, role, x, base, high):
             yield name, Path(role, x + x[::-1], high + base[::-1], filled=True)
         case Spans(name, role, low, high_end):

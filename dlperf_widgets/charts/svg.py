@@ -5,11 +5,11 @@ from html import escape
 from math import log10
 
 from ._chart import Axis, Chart
-from .roles import COLOURS, DASHES, GROUND, HATCHED, RING, Role
+from .roles import COLOURS, GROUND, HATCHED, RING, Role
 from .shapes import Dots, Path, Shape, Text, lower
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 64, 10, 18, 56
-_DASH_ARRAYS = {"solid": "none", "dashed": "10 5", "dotted": "2 4"}
+DASH_ARRAYS = {"solid": "none", "dashed": "7 4", "dotted": "2 3"}
 SYMBOLS = {
     "circle": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
     "square": "M-4.5-4.5h9v9h-9z",
@@ -68,12 +68,13 @@ def _shape(shape: Shape, across: Scale, up: Scale) -> str:
             if shape.filled:
                 fill = "url(#dlp-svg-hatch)" if shape.role in HATCHED else colour
                 return f'<polygon points="{points}" style="fill:{fill}" opacity="{shape.opacity}"/>'
-            dash = _DASH_ARRAYS[DASHES.get(shape.role, "solid")]
+            dash = DASH_ARRAYS[shape.dash]
             style = f"fill:none;stroke:{colour};stroke-width:2.5;stroke-dasharray:{dash}"
             return f'<polyline points="{points}" style="{style}"/>'
         case Dots():
             ring = shape.role in RING
-            fill, grow = (GROUND, 1.5) if ring else (colour, 1)
+            fill = GROUND if ring else colour
+            grow = 1.5 if ring else 0.6 if shape.small else 1
             look = f'd="{SYMBOLS[shape.symbol]}" style="fill:{fill};stroke:{colour};stroke-width:{2 / grow}"'
             return "".join(f'<path transform="translate({x} {y}) scale({grow})" {look}/>' for x, y in places)
         case Text():

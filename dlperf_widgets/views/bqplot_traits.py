@@ -6,7 +6,7 @@ Standard library only: the kernel sets these on widgets, a static page on their 
 from decimal import Decimal
 
 from ..charts import Axis
-from ..charts.roles import DASHES, GROUND, RING, colour
+from ..charts.roles import GROUND, RING, colour
 from ..charts.shapes import Dots, Path, Shape, Text
 
 Traits = dict[str, object]
@@ -26,14 +26,14 @@ def style(shape: Shape) -> Traits:
             return {"colors": [paint], "fill": "inside", "fill_colors": [paint], "stroke_width": 0,
                     "fill_opacities": [shape.opacity]}  # fmt: skip
         case Path():
-            return {"colors": [paint], "line_style": DASHES.get(shape.role, "solid"), "stroke_width": 2.5}
+            return {"colors": [paint], "line_style": shape.dash, "stroke_width": 2.5}
         case Dots():
             ring = shape.role in RING
             inside, outline = (GROUND, paint) if ring else (paint, GROUND)
-            return {"colors": [inside], "marker": shape.symbol, "stroke": outline,
-                    "default_size": 160 if ring else 80, "stroke_width": 2.5 if ring else 1,
-                    "enable_move": bool(shape.drag), "restrict_x": True, "update_on_move": True,
-                    "drag_size": 1}  # fmt: skip
+            size = 160 if ring else 30 if shape.small else 80
+            return {"colors": [inside], "marker": shape.symbol, "stroke": outline, "default_size": size,
+                    "stroke_width": 2.5 if ring else 1, "enable_move": bool(shape.drag),
+                    "restrict_x": True, "update_on_move": True, "drag_size": 1}  # fmt: skip
         case Text():
             right, down = shape.shift
             return {"colors": [paint], "align": shape.align, "default_size": 13, "x_offset": right,

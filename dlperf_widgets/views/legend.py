@@ -4,9 +4,7 @@ from html import escape
 
 from ..charts import Area, Chart, Line, Mark, Points
 from ..charts.roles import DASHES, RING, colour
-from ..charts.svg import SYMBOLS
-
-_DASH_ARRAYS = {"solid": "none", "dashed": "7 4", "dotted": "2 3"}
+from ..charts.svg import DASH_ARRAYS, SYMBOLS
 
 
 def legend(chart: Chart) -> str:
@@ -21,7 +19,7 @@ def _key(mark: Mark) -> str:
         case Area():
             swatch = f'<rect x="4" y="1" width="20" height="12" style="fill:{paint}"/>'
         case Line():
-            dash = _DASH_ARRAYS[DASHES.get(mark.role, "solid")]
+            dash = DASH_ARRAYS[mark.dash or DASHES.get(mark.role, "solid")]
             swatch = f'<path d="M1 7h26" style="stroke:{paint};stroke-width:2.5;stroke-dasharray:{dash}"/>'
         case Points(x=(_, *_)) if mark.role in RING:
             swatch = f'<circle cx="14" cy="7" r="5" style="fill:none;stroke:{paint};stroke-width:2.5"/>'

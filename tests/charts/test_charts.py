@@ -98,3 +98,12 @@ def luminance(colour: str) -> float:
 def test_marks_stand_out_from_the_ground(role, theme, ground):
     light, dark = sorted((luminance(COLOURS[role][theme]), luminance(ground)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3
+
+
+def test_the_change_of_sides_is_drawn_as_a_step():
+    # 1024 to 4096 on A100 turns math limited at batch 189
+    chart = duration(SCENARIO, OPTIONS)
+    memory = next(mark for mark in chart.marks if mark.name == "memory")
+    height = {x: top - base for x, base, top in zip(memory.x, memory.base, memory.top, strict=True)}
+    assert height[188] > 0
+    assert height[189] == 0
