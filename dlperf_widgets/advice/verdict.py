@@ -10,16 +10,16 @@ def verdict(scenario: Scenario) -> str:
     if not scenario.costs:
         return "Nothing to run in these phases."
     cost = max(scenario.costs, key=lambda c: c.time)
-    where = f"{cost.phase}: " if len(scenario.costs) > 1 else ""
+    where = f" in {cost.phase}" if len(scenario.costs) > 1 else ""
     if cost.limiter is Limiter.LAUNCH:
         return (
-            f"{where}Launch limited: the work takes {si(cost.ideal_time, 's')}, "
+            f"Launch limited{where}: the work takes {si(cost.ideal_time, 's')}, "
             f"its launch at least {si(cost.launch_time, 's')}."
         )
     needed = figures(cost.peak / scenario.gpu.bandwidth)
     word = "against" if cost.limiter is Limiter.MATH else "below the"
     return (
-        f"{where}{cost.limiter.capitalize()} limited: {figures(cost.arithmetic_intensity)} FLOPS/byte {word} "
+        f"{cost.limiter.capitalize()} limited{where}: {figures(cost.arithmetic_intensity)} FLOPS/byte {word} "
         f"{needed} that {scenario.gpu.name} needs in {scenario.format.name}."
     )
 

@@ -25,7 +25,8 @@ from .code import as_python
 from .state import read_state, write_state
 
 DEFAULT = Scenario(Linear(batch=512, inputs=1024, outputs=4096), V100_SXM2_16GB, FP16)
-_HINT = "Click a point of a chart to see why it is there."
+_HINT = "Point at a mark of a chart to see why it is there."
+_CODE = "<pre class='dlp-code'>"
 _PHASES = (("inference", (Phase.FPROP,)), ("training", TRAINING))
 _LAUNCHES = (("CUDA graph", Launch.GRAPH), ("eager", Launch.EAGER), ("kernel only", Launch.KERNEL))
 
@@ -150,7 +151,14 @@ class LayerExplorer(w.VBox):
 
     def show_python(self) -> None:
         """Show the Python that asks the present question, to select and copy."""
-        self.why.value = f"<pre class='dlp-code'>{escape(as_python(self.scenario))}</pre>"
+        self.why.value = f"{_CODE}{escape(as_python(self.scenario))}</pre>"
+
+    def _refresh_why(self) -> None:
+        """Shown Python follows the scenario; a note about a mark that has moved would be wrong."""
+        if self.why.value.startswith(_CODE):
+            self.show_python()
+        else:
+            self.why.value = _HINT
 
     @observe("message")
     def _say(self, change: Any) -> None:
@@ -165,6 +173,7 @@ class LayerExplorer(w.VBox):
             self.verdict.value = escape(verdict(scenario))
             self.crossing.value = escape(crossing(scenario, options.field))
             self.times.value = escape(times(scenario))
+            self._refresh_why()
             if options != self.options:
                 self.options = options  # draws
             else:

@@ -17,11 +17,7 @@ def alignment(scenario: Scenario, options: Options) -> Chart:
     low = max(now // _BLOCK * _BLOCK - _BLOCK // 2, 1)
     label = scenario.layer.__dataclass_fields__[field].metadata["label"]
     present = share(scenario.costs, _all)
-    note = (
-        f"{label} {now}: alignment leaves {share(scenario.costs, _aligned):.0%} of the math rate, "
-        f"tiles {share(scenario.costs, _tile):.0%}, waves {share(scenario.costs, _wave):.0%}; "
-        f"together {present:.0%}."
-    )
+    note = f"{label} {_note(now, scenario.costs)}"
     return Chart(
         title="Alignment",
         x=Axis(label, "", (low - 1, low + 2 * _BLOCK + 1), places=_places(low)),
@@ -45,10 +41,9 @@ def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
     costs = {size: scenario.resized(field, size).costs for size in sizes}
     x = tuple(map(float, sizes))
     return (
-        Line("tiles", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
-        Line("waves", Role.MATH, x, tuple(share(c, _wave) for c in costs.values()), dash="dashed"),
-        Line("alignment", Role.MATH, x, tuple(share(c, _aligned) for c in costs.values()), dash="dotted"),
-        _points("other sizes", Role.GUIDE, costs, lambda s: s % 8 != 0),
+        Line("tiles alone", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
+        Line("waves alone", Role.MATH, x, tuple(share(c, _wave) for c in costs.values()), dash="dashed"),
+        _points("all three: other sizes", Role.GUIDE, costs, lambda s: s % 8 != 0),
         _points("multiples of 8", Role.PREDICTED, costs, lambda s: s % 8 == 0 and s % 64 != 0),
         _points("multiples of 64", Role.PREDICTED, costs, lambda s: s % 64 == 0, "square"),
     )
@@ -67,6 +62,14 @@ def _points(
         f"{size}: {value:.0%} of the math rate left." for size, value in zip(sizes, left, strict=True)
     )
     return Points(name, role, tuple(map(float, sizes)), left, symbol, notes, small=role is Role.GUIDE)
+
+
+def _note(size: int, costs: tuple[Cost, ...]) -> str:
+    return (
+        f"{size}: alignment leaves {share(costs, _aligned):.0%} of the math rate, "
+        f"tiles {share(costs, _tile):.0%}, waves {share(costs, _wave):.0%}; "
+        f"together {share(costs, _all):.0%}."
+    )
 
 
 def share(costs: tuple[Cost, ...], efficiency: Callable[[Cost], float]) -> float:

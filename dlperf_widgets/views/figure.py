@@ -18,7 +18,7 @@ _LAYOUT = {"width": "100%", "height": "400px", "min_width": "0"}
 class ChartFigure(bq.Figure):
     """A figure whose one trait that matters is ``chart``.
 
-    ``on_move(field, value)`` hears of a dragged point; ``on_ask(note)`` of a clicked one.
+    ``on_move(field, value)`` hears of a dragged point; ``on_ask(note)`` of one pointed at or clicked.
     """
 
     chart = Instance(Chart)
@@ -60,14 +60,15 @@ class ChartFigure(bq.Figure):
 
     def _listen(self, name: str, mark: bq.Scatter) -> None:
         """Handlers look their shape up by name, as it changes under them."""
-        if self.lowered[name].notes:
-            mark.tooltip = w.HTML().add_class("dlp-tip")
-            mark.on_hover(lambda _, event: mark.tooltip.set_trait("value", self._note(name, event)))
-            mark.on_element_click(lambda _, event: self._on_ask(self._note(name, event)))
+        mark.on_hover(lambda _, event: self._ask(name, event))
+        mark.on_element_click(lambda _, event: self._ask(name, event))
         mark.on_drag(lambda _, event: self._on_move(self.lowered[name].drag, event["point"]["x"]))
 
-    def _note(self, name: str, event) -> str:
-        return self.lowered[name].notes[event["data"]["index"]]
+    def _ask(self, name: str, event: dict) -> None:
+        notes = self.lowered[name].notes
+        index = event["data"]["index"]
+        if index < len(notes):
+            self._on_ask(notes[index])
 
 
 def _scale(axis: Axis) -> bq.Scale:

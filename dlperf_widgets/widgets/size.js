@@ -24,20 +24,19 @@ function make(tag, attributes, parent) {
   return node;
 }
 
-function keyStep(key, value, step) {
-  const down = value > step ? -step : -1;
-  const up = value >= step ? step : value + step > step ? step - value : step;
+// Keys go to the next multiple of the step, below one step to the next number; pages double and halve.
+function keyStep(key, value, step, least) {
   switch (key) {
     case "ArrowRight":
     case "ArrowUp":
-      return value + up;
+      return value < step ? value + 1 : (Math.floor(value / step) + 1) * step;
     case "ArrowLeft":
     case "ArrowDown":
-      return value + down;
+      return value <= step ? value - 1 : (Math.ceil(value / step) - 1) * step;
     case "PageUp":
-      return value * 2;
+      return snapped(value * 2, step, least);
     case "PageDown":
-      return Math.floor(value / 2);
+      return snapped(value / 2, step, least);
     default:
       return null;
   }
@@ -60,16 +59,32 @@ function render({ model, el }) {
     model.set("value", whole);
     model.save_changes();
   };
+  const byKey = (event) => {
+    const value = keyStep(event.key, model.get("value"), model.get("step"), model.get("least"));
+    if (value === null) return false;
+    event.preventDefault();
+    choose(value);
+    return true;
+  };
   slider.addEventListener("input", () => {
     choose(snapped(scale(model).value(Number(slider.value)), model.get("step"), model.get("least")));
   });
   slider.addEventListener("keydown", (event) => {
-    const value = keyStep(event.key, model.get("value"), model.get("step"));
-    if (value === null) return;
-    event.preventDefault();
-    choose(value);
+    if (byKey(event)) event.stopPropagation();
   });
-  entry.addEventListener("change", () => model.send({ typed: entry.value }));
+  let sent = null; // a text is sent once: leaving the box after Enter must not send it again
+  const send = () => {
+    if (entry.value === sent || entry.value === String(model.get("value"))) return;
+    sent = entry.value;
+    model.send({ typed: sent });
+  };
+  entry.addEventListener("change", send);
+  // A notebook takes Enter and arrows for itself unless they stop here.
+  entry.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter") send();
+    else if (["ArrowUp", "ArrowDown", "PageUp", "PageDown"].includes(event.key)) byKey(event);
+  });
   step.addEventListener("change", () => {
     model.set("step", Number(step.value));
     model.save_changes();
@@ -81,6 +96,7 @@ function render({ model, el }) {
     if (!held) slider.value = scale(model).place(value);
     slider.setAttribute("aria-valuetext", String(value));
     entry.value = String(value);
+    sent = null;
     entry.removeAttribute("aria-invalid");
     step.value = String(model.get("step"));
   };

@@ -83,8 +83,12 @@ def test_multiples_of_64_are_marked_and_lose_nothing_to_alignment():
     chart = alignment(SCENARIO, Options("inputs"))
     marks = {mark.name: mark for mark in chart.marks}
     assert all(x % 64 == 0 for x in marks["multiples of 64"].x)
-    assert all(x % 8 for x in marks["other sizes"].x)
-    assert max(marks["other sizes"].y) < min(marks["multiples of 8"].y) < min(marks["multiples of 64"].y)
+    assert all(x % 8 for x in marks["all three: other sizes"].x)
+    assert (
+        max(marks["all three: other sizes"].y)
+        < min(marks["multiples of 8"].y)
+        < min(marks["multiples of 64"].y)
+    )
 
 
 def luminance(colour: str) -> float:

@@ -84,3 +84,44 @@ def test_every_chart_in_both_themes(page, lab, shot):
             page.wait_for_timeout(500)
             shot(page, f"{theme}_{chart.lower()}")
     assert page.errors == []
+
+
+def test_typing_and_keys(page, lab):
+    open_notebook(page, lab)
+    entry = page.get_by_label("Batch size, exactly")
+    entry.fill("0")
+    entry.press("Enter")
+    page.wait_for_function(
+        "document.querySelector('.dlp-status').textContent.includes('Linear batch must be between 1')"
+    )
+    assert entry.input_value() == "0"
+    entry.fill("901")
+    entry.press("Enter")
+    settle(page)
+    assert page.locator(".dlp-status").inner_text().strip() == ""
+    slider = page.get_by_label("Batch size", exact=True)
+    slider.press("ArrowRight")  # to the next multiple of 8
+    page.wait_for_function("document.querySelector('.dlp-size input').value === '904'")
+    assert slider.get_attribute("aria-valuetext") == "904"
+    assert page.errors == []
+
+
+def test_dragging_a_point_and_asking_why(page, lab):
+    open_notebook(page, lab)
+    page.locator(".dlp-explorer .lm-TabBar-tab", has_text="Duration").click()
+    point = page.locator(".dlp-chart:visible .object_grp path.dot").last
+    point.hover(force=True)
+    page.wait_for_function("document.querySelector('.dlp-why').textContent.includes('in all: launch')")
+    box = point.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = batch(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 150, y, steps=12)
+    page.mouse.up()
+    page.wait_for_function(
+        "before => Number(document.querySelector('.dlp-size input').value) < before", arg=before
+    )
+    settle(page)
+    assert batch(page) % 8 == 0
+    assert page.errors == []
