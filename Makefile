@@ -12,13 +12,14 @@ NODE_MODULES := js/node_modules/.package-lock.json
 # Finds the venv's own node and npm where the system has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test lint build clean browser
+.PHONY: help lab test lint bench build clean browser
 .DELETE_ON_ERROR:
 
 help:
 	@echo 'make lab    install into .venv and open JupyterLab on the first notebook (PORT=8888)'
 	@echo 'make test   install everything needed and run all checks'
 	@echo 'make lint   formatting, types and lint of Python and TypeScript'
+	@echo 'make bench  measure what the model and the explorer cost'
 	@echo 'make build  wheel and sdist in dist/'
 	@echo 'make clean  remove everything that make has created'
 
@@ -34,6 +35,9 @@ lint: $(VENV)/.test $(NODE_MODULES)
 	$(BIN)/mypy
 	cd js && npm run --silent lint:check
 	cd js && npm run --silent types:check
+
+bench: $(VENV)/.test
+	$(BIN)/python tests/bench/core.py
 
 build: $(VENV)/.test
 	$(BIN)/python -m build

@@ -13,7 +13,7 @@ from ..charts import CHARTS, Chart, Options
 from ..charts.duration import fitting
 from ..cost import Launch, Scenario
 from ..dtypes import FP16
-from ..gpus import GPUS, V100_SXM2_16GB
+from ..gpus import GPUS, V100_SXM2_16GB, Gpu
 from ..layers import LAYERS, Linear
 from ..ops import TRAINING, Phase
 from ..views.figure import ChartFigure
@@ -95,12 +95,12 @@ class LayerExplorer(w.VBox):
     def _listen(self) -> None:
         for control, change in (
             (self.kind, lambda kind: replace(self.scenario, layer=kind())),
-            (self.gpu, lambda gpu: self.scenario.on(gpu)),
             (self.dtype, lambda dtype: replace(self.scenario, dtype=dtype)),
             (self.phases, lambda phases: replace(self.scenario, phases=phases)),
             (self.launch, lambda launch: replace(self.scenario, launch=launch)),
         ):
             control.observe(self._asking(change), "value")
+        self.gpu.observe(lambda c: self._following or self._move_to(c.new), "value")
         self.vary.observe(lambda c: self._following or self._vary(c.new), "value")
         self.tabs.observe(lambda _: self._draw(), "selected_index")
         self.fit.on_click(lambda _: self._fit())
@@ -122,6 +122,12 @@ class LayerExplorer(w.VBox):
         if scenario != self.scenario:
             self.scenario = scenario
         return True
+
+    def _move_to(self, gpu: Gpu) -> None:
+        """Ask the same of another GPU, and say so if it lacks the format."""
+        asked = self.scenario.format.name
+        if self._try(lambda: self.scenario.on(gpu)) and self.scenario.format.name != asked:
+            self.message = f"{gpu.name} has no {asked}: this is {self.scenario.format.name}"
 
     def _type(self, field: str, text: str) -> bool:
         done = self._try(lambda: self.scenario.resized(field, number(text)))

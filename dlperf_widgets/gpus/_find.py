@@ -1,6 +1,5 @@
 """Find a GPU record by the name people type."""
 
-import difflib
 import re
 from collections.abc import Mapping
 
@@ -43,6 +42,8 @@ def _candidates(gpus: tuple[Gpu, ...], words: list[str]) -> list[Gpu]:
 
 
 def _hint(gpus: tuple[Gpu, ...], key: str) -> str:
+    import difflib  # slow to import, and only for an error
+
     names = {_key(gpu): gpu.name for gpu in gpus}
     close = [names[match] for match in difflib.get_close_matches(key, names, cutoff=0.5)]
     return f": did you mean {', '.join(close)}?" if close else ": gpus.GPUS lists those that are known"

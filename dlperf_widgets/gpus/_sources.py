@@ -1,7 +1,5 @@
 """The pages that records rest on, and functions that keep a record short."""
 
-from dataclasses import dataclass
-
 from .. import dtypes
 from ..units import TFLOPS
 from ._gpu import Source
@@ -10,12 +8,11 @@ BOARD = ("sms", "clock", "bandwidth", "memory", "cuda_peak", "l2", "pcie", "powe
 LIMITS = ("compute_capability", "shared_memory_per_sm", "registers_per_sm", "threads_per_sm")
 
 
-@dataclass(frozen=True)
 class Page:
     """A public page that states fields of several records."""
 
-    title: str
-    address: str
+    def __init__(self, title: str, address: str) -> None:
+        self.title, self.address = title, address
 
     def covers(self, *fields: str) -> Source:
         """Return this page as the source of some fields."""

@@ -62,10 +62,11 @@ def test_pickers(explorer):
     assert "dgrad" in explorer.times.value
 
 
-def test_a_gpu_without_the_format_takes_the_nearest_it_has(explorer):
+def test_a_gpu_without_the_format_takes_the_nearest_it_has_and_says_so(explorer):
     explorer.dtype.value = INT8
     explorer.gpu.value = V100
-    assert explorer.scenario.dtype in V100.dtypes
+    assert explorer.scenario.dtype is FP16
+    assert explorer.message == "V100 SXM2 16GB has no INT8: this is FP16"
     assert [dtype for _, dtype in explorer.dtype.options] == list(V100.dtypes)
 
 

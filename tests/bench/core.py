@@ -1,0 +1,117 @@
+"""What the core costs: import, one estimate, one chart, one slider step. ``make bench`` runs it.
+
+Every figure is the median of interleaved repeats in one run, given beside a yardstick measured in the
+same run, as machines differ and are noisy.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+from statistics import median, quantiles
+
+from dlperf_widgets import gpus
+from dlperf_widgets.apps import LayerExplorer
+from dlperf_widgets.charts import Options, alignment, duration, roofline
+from dlperf_widgets.cost import Scenario
+from dlperf_widgets.dtypes import FP16
+from dlperf_widgets.layers import Linear
+from dlperf_widgets.ops import TRAINING
+
+CORE = "import dlperf_widgets as dp; dp.Scenario, dp.layers.Linear, dp.gpus.GPUS"
+IMPORTS = {"nothing (the interpreter alone)": "pass", "our core": CORE, "ipywidgets": "import ipywidgets"}
+SCENARIO = Scenario(Linear(512, 1024, 4096), gpus.A100_SXM4_80GB, FP16, TRAINING)
+OPTIONS = Options("batch", 1024)
+
+
+def timed(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def interleaved(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
+    """Run every job once a round, so that what disturbs one round disturbs all."""
+    times: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(repeats):
+        for name, job in jobs.items():
+            times[name].append(timed(job))
+    return times
+
+
+def report(title: str, times: dict[str, list[float]], scale: float, unit: str, yardstick: str) -> None:
+    print(f"\n{title}")
+    base = median(times[yardstick])
+    for name, values in times.items():
+        low, middle, high = (value * scale for value in quantiles(values, n=4))
+        ratio = median(values) / base
+        spread = f"(quartiles {low:.2f} to {high:.2f})"
+        print(f"  {name:<36}{middle:>9.2f} {unit} {spread}, {ratio:.2f} x {yardstick}")
+
+
+def imports() -> None:
+    def job(code: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+    times = interleaved({name: job(code) for name, code in IMPORTS.items()}, 15)
+    report("Import, in a new process", times, 1e3, "ms", "ipywidgets")
+    own = median(times["our core"]) - median(times["nothing (the interpreter alone)"])
+    print(f"  of its own: {own * 1e3:.1f} ms")
+
+
+def estimates() -> None:
+    fresh = count(1)
+    base = replace(SCENARIO, phases=("fprop",))
+
+    def product() -> object:
+        return [base.resized("batch", next(fresh)).costs for _ in range(100)]
+
+    def step() -> object:
+        return [SCENARIO.resized("batch", next(fresh)).time for _ in range(100)]
+
+    def multiply_adds() -> object:  # a yardstick: a hundred plain attribute reads and products
+        layer = base.layer
+        return [layer.batch * layer.inputs * layer.outputs for _ in range(100)]
+
+    times = interleaved(
+        {"yardstick": multiply_adds, "one cold row": product, "Linear, all phases": step}, 200
+    )
+    report("Estimates, each of a new size", times, 1e4, "µs", "yardstick")
+
+
+def charts() -> None:
+    fresh = count()
+
+    def cold(chart: Callable[..., object]) -> Callable[[], object]:
+        return lambda: chart(SCENARIO.resized("inputs", 1024 + 8 * next(fresh)), OPTIONS)
+
+    def moved(chart: Callable[..., object]) -> Callable[[], object]:
+        return lambda: chart(SCENARIO.resized("batch", 512 + next(fresh) % 64), OPTIONS)
+
+    jobs = {"roofline": lambda: roofline(SCENARIO, OPTIONS)}
+    for chart in (duration, alignment):
+        jobs |= {f"{chart.__name__}, new curve": cold(chart), f"{chart.__name__}, moved": moved(chart)}
+    report("Charts", interleaved(jobs, 60), 1e3, "ms", "roofline")
+
+
+def explorer() -> None:
+    shown = LayerExplorer(SCENARIO)
+    fresh = count()
+    jobs: dict[str, Callable[[], object]] = {}
+    for index, title in enumerate(shown.tabs.titles):
+
+        def step(index: int = index) -> None:
+            shown.tabs.selected_index = index
+            start = 448 + 8 * (next(fresh) % 8)
+            shown.sizes["batch"].value = start + 8
+            shown.sizes["batch"].value = start
+
+        jobs[f"two slider steps, {title}"] = step
+    report("Explorer, Python side", interleaved(jobs, 60), 1e3, "ms", next(iter(jobs)))
+
+
+if __name__ == "__main__":
+    for part in (imports, estimates, charts, explorer):
+        part()
