@@ -30,48 +30,48 @@ def test_it_opens_on_the_guides_example():
 
 
 def test_typing_is_exact(explorer):
-    explorer.sizes["batch"].type("901")
-    assert explorer.scenario.layer.batch == explorer.sizes["batch"].value == 901
-    explorer.sizes["batch"].type("1,024")
+    explorer.controls.sizes["batch"].type("901")
+    assert explorer.scenario.layer.batch == explorer.controls.sizes["batch"].value == 901
+    explorer.controls.sizes["batch"].type("1,024")
     assert explorer.scenario.layer.batch == 1024
 
 
 @pytest.mark.parametrize("text", ["0", "-8", "1.5", "many", "", "1e400", str(10**30)])
 def test_nonsense_is_said_and_the_last_picture_stays(explorer, text):
     before = explorer.charts[0].chart
-    explorer.sizes["batch"].type(text)
+    explorer.controls.sizes["batch"].type(text)
     assert explorer.message.startswith("Linear batch must be")
     assert "Linear batch must be" in explorer.status.value
     assert explorer.scenario is SCENARIO
     assert explorer.charts[0].chart is before
-    explorer.sizes["batch"].type("64")
+    explorer.controls.sizes["batch"].type("64")
     assert explorer.message == explorer.status.value == ""
 
 
 def test_charts_follow_the_size_last_touched(explorer):
-    explorer.sizes["outputs"].value = 2048
+    explorer.controls.sizes["outputs"].value = 2048
     assert explorer.options.field == explorer.vary.value == "outputs"
     explorer.vary.value = "inputs"
     assert explorer.options.field == "inputs"
 
 
 def test_pickers(explorer):
-    explorer.gpu.value = V100
-    explorer.phases.value = TRAINING
+    explorer.controls.gpu.value = V100
+    explorer.controls.phases.value = TRAINING
     assert explorer.scenario == replace(SCENARIO, gpu=V100, phases=TRAINING)
     assert "dgrad" in explorer.times.value
 
 
 def test_a_gpu_without_the_format_takes_the_nearest_it_has_and_says_so(explorer):
-    explorer.dtype.value = INT8
-    explorer.gpu.value = V100
+    explorer.controls.dtype.value = INT8
+    explorer.controls.gpu.value = V100
     assert explorer.scenario.dtype is FP16
     assert explorer.message == "V100 SXM2 16GB has no INT8: this is FP16"
-    assert [dtype for _, dtype in explorer.dtype.options] == list(V100.dtypes)
+    assert [dtype for _, dtype in explorer.controls.dtype.options] == list(V100.dtypes)
 
 
 def test_words_are_those_that_python_computes(explorer):
-    explorer.sizes["batch"].value = 64
+    explorer.controls.sizes["batch"].value = 64
     assert explorer.verdict.value == verdict(explorer.scenario)
     assert explorer.crossing.value == crossing(explorer.scenario, "batch")
 
@@ -89,31 +89,31 @@ def test_only_the_point_moves_while_a_size_is_dragged(explorer):
     changed = []
     for mark in explorer.charts[1].marks:
         mark.observe(lambda change: changed.append(change.owner), ["x", "y"])
-    explorer.sizes["batch"].value = 520
+    explorer.controls.sizes["batch"].value = 520
     assert set(changed) == {explorer.charts[1].drawn["now"]}
 
 
 def test_the_axis_stays_until_the_point_leaves_it(explorer):
     assert explorer.options.reach == 1024
-    explorer.sizes["batch"].value = 8
+    explorer.controls.sizes["batch"].value = 8
     assert explorer.options.reach == 1024
-    explorer.sizes["batch"].value = 1500
+    explorer.controls.sizes["batch"].value = 1500
     assert explorer.options.reach == 4096
-    explorer.sizes["batch"].value = 100
+    explorer.controls.sizes["batch"].value = 100
     explorer.fit.click()
     assert explorer.options.reach == 256
 
 
 def test_hidden_charts_wait(explorer):
     stale = explorer.charts[2].chart
-    explorer.sizes["inputs"].value = 2048
+    explorer.controls.sizes["inputs"].value = 2048
     assert explorer.charts[2].chart is stale
     explorer.tabs.selected_index = 2
     assert explorer.charts[2].chart is not stale
 
 
 def test_state_carries_scenario_and_options(explorer):
-    explorer.sizes["outputs"].value = 2048
+    explorer.controls.sizes["outputs"].value = 2048
     other = LayerExplorer()
     other.state = explorer.state
     assert (other.scenario, other.options, other.state) == (
@@ -154,13 +154,13 @@ def test_broken_options_change_nothing(explorer, old, new):
 def test_two_explorers_link(explorer):
     other = LayerExplorer()
     link((explorer, "scenario"), (other, "scenario"))
-    explorer.sizes["batch"].value = 72
+    explorer.controls.sizes["batch"].value = 72
     assert other.scenario == explorer.scenario
-    assert other.sizes["batch"].value == 72
+    assert other.controls.sizes["batch"].value == 72
 
 
 def test_reset_and_python(explorer):
-    explorer.sizes["batch"].value = 72
+    explorer.controls.sizes["batch"].value = 72
     explorer.copy.click()
     assert "batch=72" in explorer.why.value
     explorer.reset.click()
@@ -179,12 +179,12 @@ def test_the_shown_python_asks_the_same_question(explorer):
 def test_a_gpu_of_ones_own():
     own = replace(A100, name="My GPU", sms=100)
     explorer = LayerExplorer(replace(SCENARIO, gpu=own))
-    assert explorer.gpu.value == own
-    explorer.gpu.value = V100
-    explorer.gpu.value = own
+    assert explorer.controls.gpu.value == own
+    explorer.controls.gpu.value = V100
+    explorer.controls.gpu.value = own
     assert explorer.scenario.gpu == own
 
 
 def test_a_size_beyond_its_slider_is_kept():
     explorer = LayerExplorer(replace(SCENARIO, layer=Linear(batch=1_000_000)))
-    assert explorer.scenario.layer.batch == explorer.sizes["batch"].value == 1_000_000
+    assert explorer.scenario.layer.batch == explorer.controls.sizes["batch"].value == 1_000_000

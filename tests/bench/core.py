@@ -105,8 +105,8 @@ def explorer() -> None:
         def step(index: int = index) -> None:
             shown.tabs.selected_index = index
             start = 448 + 8 * (next(fresh) % 8)
-            shown.sizes["batch"].value = start + 8
-            shown.sizes["batch"].value = start
+            shown.controls.sizes["batch"].value = start + 8
+            shown.controls.sizes["batch"].value = start
 
         jobs[f"two slider steps, {title}"] = step
     report("Explorer, Python side", interleaved(jobs, 60), 1e3, "ms", next(iter(jobs)))
