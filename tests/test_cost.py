@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dlperf_widgets import gpus
 from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
 from dlperf_widgets.dtypes import FP16, FP32
-from dlperf_widgets.layers import LAYERS, Linear
+from dlperf_widgets.layers import Linear
 from dlperf_widgets.ops import TRAINING, Phase
 
 V100 = gpus.V100_SXM2_16GB
@@ -40,16 +40,6 @@ def test_no_time_is_below_the_ideal_nor_any_efficiency_above_one(scenario):
         assert row.time >= row.launch_time * (1 - 1e-12)
         for share in (row.efficiency, row.tile_efficiency, row.wave_efficiency, row.alignment_efficiency):
             assert 0 < share <= 1 + 1e-12
-
-
-@given(sizes, sizes, sizes)
-def test_work_is_linear_in_the_batch_and_equal_in_every_phase(batch, inputs, outputs):
-    for kind in LAYERS:
-        layer = kind(batch, inputs, outputs)
-        double = kind(2 * batch, inputs, outputs)
-        for phase in (Phase.FPROP, Phase.DGRAD, Phase.WGRAD):
-            (op,), (twice,) = layer.ops(phase), double.ops(phase)
-            assert twice.flops == 2 * op.flops == 2 * layer.flops
 
 
 def test_tile_waste_is_no_limiter():

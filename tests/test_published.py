@@ -23,7 +23,7 @@ def fprop(batch, inputs, outputs, gpu=V100, dtype=FP16, **how):
 
 def streamed(reads, writes, flops, gpu=V100, launch=KERNEL):
     op = Stream(reads, writes, flops)
-    return cost("", Phase.FPROP, op, gpu, uniform(FP16), launch, Library.CURRENT, False)
+    return cost("", Phase.FPROP, op, 1, gpu, uniform(FP16), launch, Library.CURRENT, False)
 
 
 class TestBackground:

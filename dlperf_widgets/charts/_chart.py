@@ -34,7 +34,9 @@ class Axis:
         """Few enough places to never overlap, with their labels."""
         places = self.places or self._round()
         scale = self._prefix[0]
-        return {place: short(place / scale) if self.log or self.unit else f"{place:g}" for place in places}
+        if self.log or self.unit:
+            return {place: short(place / scale) for place in places}
+        return dict(zip(places, _counts(places), strict=True))
 
     @property
     def _prefix(self) -> tuple[float, str]:
@@ -52,6 +54,14 @@ class Axis:
         step = nice((high - low) / 6)
         first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
         return tuple(i * step for i in range(first, last + 1))
+
+
+def _counts(places: Numbers) -> list[str]:
+    """Label counts: in full while they are short, else with a prefix unless that makes them alike."""
+    if max(places) < 1e5:
+        return [f"{place:g}" for place in places]
+    prefixed = [short(place) for place in places]
+    return prefixed if len(set(prefixed)) == len(places) else [f"{place:,.0f}" for place in places]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ def alignment(scenario: Scenario, options: Options) -> Chart:
 
 
 def _places(low: int) -> tuple[float, ...]:
-    return tuple(size for size in range(low, low + 2 * _BLOCK + 1) if size % 16 == 0)
+    step = 16 if low < 10_000 else 32  # long numbers need room
+    return tuple(size for size in range(low, low + 2 * _BLOCK + 1) if size % step == 0)
 
 
 @lru_cache(64)

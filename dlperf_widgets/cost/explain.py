@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..ops import Stream
 from ..units import si
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def _wave(cost: "Cost") -> tuple[str, str, str]:
 
 
 def _alignment(cost: "Cost") -> tuple[str, str, str]:
-    if cost.tiling is None or not cost.gpu.has_tensor_cores(cost.format.math):
+    if isinstance(cost.op, Stream) or not cost.gpu.has_tensor_cores(cost.format.math):
         return "alignment", "no Tensor Cores used: any size does", _PRODUCTS
-    sizes = ", ".join(f"{size:,.0f}" for size in cost.tiling.gemm.leading_bytes(cost.format))
+    sizes = ", ".join(f"{size:,.0f}" for size in cost.op.leading_bytes(cost.format))
     share = cost.alignment_efficiency
     return "alignment", f"rows of {sizes} bytes leave {share:.0%} of the rate (an estimate)", _PRODUCTS
 

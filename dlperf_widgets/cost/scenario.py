@@ -57,10 +57,11 @@ class Scenario:
     def costs(self) -> tuple[Cost, ...]:
         """One row for each operation, in the order they run: forward, then backward from the last."""
         leaves = tuple(self.layer.leaves())
+        how = (self.gpu, self.format, self.launch, self.library, self.sparse)
         return tuple(
-            cost(path, phase, op, self.gpu, self.format, self.launch, self.library, self.sparse)
+            cost(path, phase, op, count, *how)
             for group in self._order()
-            for path, leaf in (leaves if group == (Phase.FPROP,) else reversed(leaves))
+            for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
             for phase in group
             for op in leaf.ops(phase)
         )

@@ -16,11 +16,9 @@ VERSION = 1
 
 def to_json(scenario: Scenario) -> str:
     """Return a scenario as JSON text, with every field and a version."""
-    layer = {"kind": type(scenario.layer).__name__}
-    layer |= {f.name: getattr(scenario.layer, f.name) for f in fields(scenario.layer)}
     data = {
         "version": VERSION,
-        "layer": layer,
+        "layer": layer_to_data(scenario.layer),
         "gpu": gpu_to_data(scenario.gpu),
         "dtype": _dtype_to_data(scenario.dtype),
         "phases": [str(phase) for phase in scenario.phases],
@@ -67,15 +65,27 @@ def from_data(data: Any) -> Scenario:
     return Scenario(layer, gpu, dtype, **rest)
 
 
+def layer_to_data(layer: Layer) -> dict[str, Any]:
+    """Return a layer's kind and fields; the layers inside a composite are objects of the same form."""
+    values = {f.name: _parts_to_data(getattr(layer, f.name)) for f in fields(layer)}
+    return {"kind": type(layer).__name__, **values}
+
+
+def _parts_to_data(value: Any) -> Any:
+    if isinstance(value, Layer):
+        return layer_to_data(value)
+    return [_parts_to_data(item) for item in value] if isinstance(value, tuple) else value
+
+
 def layer_from_data(data: Any) -> Layer:
     """Return the layer of a JSON object with its ``kind`` and its fields."""
     if not isinstance(data, Mapping):
         raise ValueError(f"a layer is a JSON object, not {data!r}")
-    kinds = {kind.__name__: kind for kind in layers.LAYERS}
+    kinds = _kinds()
     kind = kinds.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"unknown layer {data.get('kind')!r}: choose one of {', '.join(kinds)}")
-    given = {name: value for name, value in data.items() if name != "kind"}
+    given = {name: _parts_from_data(value) for name, value in data.items() if name != "kind"}
     known = {f.name for f in fields(kind)}
     if unknown := sorted(set(given) - known):
         raise ValueError(f"{kind.__name__} has no {', '.join(unknown)}")
@@ -83,6 +93,16 @@ def layer_from_data(data: Any) -> Layer:
     if missing := sorted(needed - set(given)):
         raise ValueError(f"{kind.__name__} needs {', '.join(missing)}")
     return kind(**given)
+
+
+def _parts_from_data(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return layer_from_data(value)
+    return tuple(_parts_from_data(item) for item in value) if isinstance(value, list) else value
+
+
+def _kinds() -> dict[str, type[Layer]]:
+    return {kind.__name__: kind for kind in (*layers.LAYERS, *layers.COMPOSITES)}
 
 
 def gpu_to_data(gpu: gpus.Gpu) -> Any:

@@ -11,7 +11,7 @@ from math import fsum
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Gemm, Op, Phase
+from ..ops import Op, Phase, Product, Stream
 from .calibration import (
     ALIGNED_SHARE,
     BELOW_128_SHARE,
@@ -157,10 +157,18 @@ class Cost:
 
 
 def cost(
-    path: str, phase: Phase, op: Op, gpu: Gpu, form: Format, launch: Launch, library: Library, sparse: bool
+    path: str,
+    phase: Phase,
+    op: Op,
+    count: int,
+    gpu: Gpu,
+    form: Format,
+    launch: Launch,
+    library: Library,
+    sparse: bool,
 ) -> Cost:
     """Return what an operation costs. A stream runs on CUDA cores, a product where its format can."""
-    product = isinstance(op, Gemm)
+    product = not isinstance(op, Stream)
     peak = gpu.peak(form.math, sparse) if product else stream_peak(form.math, gpu)
     traffic = op.traffic(form)
     floor, exposed = launch_floor(gpu, launch, product)
@@ -177,8 +185,9 @@ def cost(
         memory_time=traffic / gpu.bandwidth,
         launch_time=floor,
         exposed=exposed,
-        alignment_efficiency=aligned_share(op, gpu, form, library, peak) if isinstance(op, Gemm) else 1.0,
-        tiling=choose(op, gpu.sms) if isinstance(op, Gemm) else None,
+        alignment_efficiency=1.0 if isinstance(op, Stream) else aligned_share(op, gpu, form, library, peak),
+        tiling=None if isinstance(op, Stream) else choose(op.tiled, gpu.sms),
+        count=count,
     )
 
 
@@ -199,20 +208,20 @@ def launch_floor(gpu: Gpu, launch: Launch, product: bool) -> tuple[float, float]
             return 0.0, 1.0
 
 
-def alignment(gemm: Gemm, form: Format) -> int:
+def alignment(op: Product, form: Format) -> int:
     """Return the largest power of two, up to 128, that divides each operand's leading dimension in bytes."""
     bits = 128 * 8
-    for size in gemm.leading_bytes(form):
+    for size in op.leading_bytes(form):
         in_bits = round(size * 8)
         bits = min(bits, in_bits & -in_bits)
     return max(bits // 8, 1)
 
 
-def aligned_share(gemm: Gemm, gpu: Gpu, form: Format, library: Library, peak: float) -> float:
+def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: float) -> float:
     """Return the share of the peak rate that alignment leaves. CUDA cores do not mind."""
     if not gpu.has_tensor_cores(form.math):
         return 1.0
-    aligned = alignment(gemm, form)
+    aligned = alignment(op, form)
     if aligned < 16:
         if library is Library.LEGACY:
             return min(gpu.cuda_core_peak(form.math) / peak, 1.0)

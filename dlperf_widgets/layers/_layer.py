@@ -2,36 +2,47 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import Field, field, fields
-from operator import index
+from dataclasses import Field, dataclass, fields
 from typing import Any, ClassVar
 
 from ..ops import Op, Phase
+from ._fields import checked
 
-LARGEST = 2**31 - 1  # the largest size a 32-bit BLAS call can be given
-
-
-def dim(default: int, label: str, most: int = 16384, log: bool = True) -> Any:
-    """Describe a layer's dimension: its default, and what a control needs to draw a slider for it."""
-    metadata = {"kind": "dim", "label": label, "min": 1, "max": most, "log": log}
-    return field(default=default, metadata=metadata)
+Shape = tuple[int, ...]
 
 
-def flag(default: bool, label: str) -> Any:
-    """Describe a layer's yes-or-no option."""
-    return field(default=default, metadata={"kind": "flag", "label": label})
+@dataclass(frozen=True)
+class Saved:
+    """What the forward pass keeps for backward, in elements, by what the tensor is to the layer.
+
+    A layer's input is its predecessor's output: what both keep is kept once.
+    """
+
+    input: int = 0
+    output: int = 0
+    extra: int = 0  # other tensors in the format of the activations
+    side_bytes: float = 0.0  # masks, indices and statistics, whose size no format changes
+
+    @property
+    def elements(self) -> int:
+        """All of them, for a layer by itself."""
+        return self.input + self.output + self.extra
 
 
 class Layer(ABC):
-    """A layer and its shapes. Subclasses are frozen dataclasses of ``dim`` and ``flag`` fields."""
+    """A layer and its shapes. Subclasses are frozen dataclasses of described fields (``_fields``)."""
 
     scale: ClassVar[str] = "batch"  # the leading dimension: work is linear in it
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:
         for f in fields(self):
-            check = {"dim": _whole, "flag": _boolean}[f.metadata["kind"]]
-            object.__setattr__(self, f.name, check(self, f.name, getattr(self, f.name)))
+            value = checked(type(self).__name__, f.name, f.metadata, getattr(self, f.name))
+            object.__setattr__(self, f.name, value)
+        self.check()
+
+    def check(self) -> None:  # noqa: B027 (most fields fit whatever they are)
+        """Raise ValueError if the fields, each valid, do not fit together."""
 
     @abstractmethod
     def ops(self, phase: Phase) -> tuple[Op, ...]:
@@ -39,12 +50,27 @@ class Layer(ABC):
 
     @property
     @abstractmethod
+    def input_shape(self) -> Shape:
+        """Shape of the (first) input."""
+
+    @property
+    @abstractmethod
+    def output_shape(self) -> Shape:
+        """Shape of the output."""
+
+    @property
     def params(self) -> int:
         """Trainable parameters."""
+        return 0
+
+    @property
+    def saved(self) -> Saved:
+        """What the forward pass keeps for backward."""
+        return Saved()
 
     @property
     def macs(self) -> int:
-        """Multiply-adds of one forward pass."""
+        """Multiply-adds of one forward pass: products, depthwise convolutions included."""
         return sum(op.macs for op in self.ops(Phase.FPROP))
 
     @property
@@ -52,27 +78,17 @@ class Layer(ABC):
         """Flops of the products of one forward pass: two for each multiply-add."""
         return 2 * self.macs
 
-    def leaves(self) -> Iterator[tuple[str, "Layer"]]:
-        """Yield every simple layer inside, with its dotted path."""
-        yield "", self
+    @property
+    def epilogue_flops(self) -> int:
+        """Forward flops done while a product is written, such as adding a bias: they move nothing."""
+        return 0
 
+    @property
+    def other_flops(self) -> int:
+        """Every other flop of one forward pass: bias, activation, normalization."""
+        streams = sum(op.flops - 2 * op.macs for op in self.ops(Phase.FPROP))
+        return streams + self.epilogue_flops
 
-def _whole(layer: Layer, name: str, value: object) -> int:
-    kind = type(layer).__name__
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        size = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        if not (isinstance(value, float) and value.is_integer()):
-            raise ValueError(f"{kind} {name} must be a whole number, not {value!r}") from None
-        size = int(value)
-    if not 1 <= size <= LARGEST:
-        raise ValueError(f"{kind} {name} must be between 1 and {LARGEST:,}, not {size:,}")
-    return size
-
-
-def _boolean(layer: Layer, name: str, value: object) -> bool:
-    if value is not True and value is not False:
-        raise ValueError(f"{type(layer).__name__} {name} must be True or False, not {value!r}")
-    return value
+    def leaves(self) -> Iterator[tuple[str, "Layer", int]]:
+        """Yield every simple layer inside, with its dotted path and how often it runs."""
+        yield "", self, 1

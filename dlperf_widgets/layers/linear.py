@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from ..ops import Gemm, Operand, Phase
-from ._layer import Layer, dim, flag
+from ._fields import dim, flag
+from ._layer import Layer, Saved, Shape
 
 _WEIGHT, _ACTIVATION, _GRADIENT = Operand.WEIGHT, Operand.ACTIVATION, Operand.GRADIENT
 
@@ -51,11 +52,21 @@ class Linear(Layer):
         return self.inputs * self.outputs + self.bias * self.outputs
 
     @property
-    def other_flops(self) -> int:
+    def epilogue_flops(self) -> int:
         """One addition of the bias an output."""
         return self.bias * self.batch * self.outputs
 
     @property
-    def output_shape(self) -> tuple[int, int]:
+    def input_shape(self) -> Shape:
+        """(batch, inputs)."""
+        return (self.batch, self.inputs)
+
+    @property
+    def output_shape(self) -> Shape:
         """(batch, outputs)."""
         return (self.batch, self.outputs)
+
+    @property
+    def saved(self) -> Saved:
+        """The input, for the gradient of the weights."""
+        return Saved(input=self.batch * self.inputs)

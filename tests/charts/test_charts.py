@@ -30,8 +30,9 @@ OPTIONS = Options("batch", 1024)
 
 @pytest.mark.parametrize(("chart", "scenario"), EVERY)
 def test_a_chart_is_equal_data_with_words_and_separate_ticks(chart, scenario):
-    one = chart(scenario, OPTIONS)
-    assert one == chart(scenario, OPTIONS)
+    options = Options(scenario.layer.scale, 1024)
+    one = chart(scenario, options)
+    assert one == chart(scenario, options)
     assert len(one.alt) > 40
     for axis in (one.x, one.y):
         assert len(set(axis.ticks.values())) == len(axis.ticks) <= 9
@@ -39,7 +40,7 @@ def test_a_chart_is_equal_data_with_words_and_separate_ticks(chart, scenario):
 
 @pytest.mark.parametrize(("chart", "scenario"), EVERY)
 def test_an_svg_is_well_formed_and_says_what_it_shows(chart, scenario):
-    picture = chart(scenario, OPTIONS)
+    picture = chart(scenario, Options(scenario.layer.scale, 1024))
     root = ET.fromstring(svg(picture))
     assert root.get("aria-label") == picture.alt
 

@@ -1,0 +1,53 @@
+"""Layers made of layers. A model is one of these: every chart and rule that works on a layer works on it."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from math import prod
+
+from ..ops import Op, Phase
+from ._layer import Layer, Shape
+
+Parts = tuple[tuple[str, Layer], ...]
+
+
+class Composite(Layer):
+    """A layer of named layers. It adds nothing of its own to their counts."""
+
+    @property
+    @abstractmethod
+    def parts(self) -> Parts:
+        """The layers inside, named, in forward order."""
+
+    def leaves(self) -> Iterator[tuple[str, Layer, int]]:
+        """Yield every simple layer inside, with its dotted path and how often it runs."""
+        for name, part in self.parts:
+            for path, leaf, count in part.leaves():
+                yield _join(name, path), leaf, count
+
+    def ops(self, phase: Phase) -> tuple[Op, ...]:
+        """Return the operations of all layers inside, each once however often it runs."""
+        return tuple(op for _, leaf, _ in self.leaves() for op in leaf.ops(phase))
+
+    @property
+    def params(self) -> int:
+        """Trainable parameters of all layers inside."""
+        return sum(part.params for _, part in self.parts)
+
+    @property
+    def macs(self) -> int:
+        """Multiply-adds of one forward pass."""
+        return sum(count * leaf.macs for _, leaf, count in self.leaves())
+
+    @property
+    def other_flops(self) -> int:
+        """Flops of one forward pass that are not multiply-adds of products."""
+        return sum(count * leaf.other_flops for _, leaf, count in self.leaves())
+
+
+def _join(name: str, path: str) -> str:
+    return name + path if not path or path.startswith("[") else f"{name}.{path}"
+
+
+def described(shape: Shape) -> str:
+    """Return a shape in words: ``8 x 64 = 512 elements``."""
+    return f"{' x '.join(map(str, shape))} = {prod(shape):,} elements"

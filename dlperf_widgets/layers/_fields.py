@@ -1,0 +1,89 @@
+"""What a layer's field is: a description that draws a control and a check that refuses nonsense."""
+
+from collections.abc import Callable
+from dataclasses import field
+from operator import index
+from typing import Any
+
+LARGEST = 2**31 - 1  # the largest size a 32-bit BLAS call can be given
+
+
+def dim(
+    default: int, label: str, most: int = 16384, log: bool = True, least: int = 1, limit: int = LARGEST
+) -> Any:
+    """Describe a size: its default, what a slider needs, and the values it can take at all."""
+    about = {"kind": "dim", "label": label, "min": least, "max": most, "log": log, "limit": limit}
+    return field(default=default, metadata=about)
+
+
+def axes(default: int | str, label: str, most: int = 16, least: int = 1, words: tuple[str, ...] = ()) -> Any:
+    """Describe a number for every axis alike, one for each axis, or one of some words."""
+    about = {"kind": "axes", "label": label, "min": least, "max": most, "log": False, "limit": LARGEST}
+    return field(default=default, metadata={**about, "words": words})
+
+
+def flag(default: bool, label: str) -> Any:
+    """Describe a yes-or-no option."""
+    return field(default=default, metadata={"kind": "flag", "label": label})
+
+
+def choice(default: str, label: str, choices: tuple[str, ...]) -> Any:
+    """Describe a choice of a few words."""
+    return field(default=default, metadata={"kind": "choice", "label": label, "choices": choices})
+
+
+def parts(label: str, **default: Any) -> Any:
+    """Describe the layers, or the one layer, that a composite consists of."""
+    return field(metadata={"kind": "parts", "label": label}, **default)
+
+
+def checked(owner: str, name: str, about: Any, value: object) -> object:
+    """Return a field's value, or raise ValueError saying what is wrong with it."""
+    return _CHECKS[about["kind"]](f"{owner} {name}", about, value)
+
+
+def whole(name: str, about: Any, value: object) -> int:
+    """Return a whole number within the field's limits."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        size = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        if not (isinstance(value, float) and value.is_integer()):
+            raise ValueError(f"{name} must be a whole number, not {value!r}") from None
+        size = int(value)
+    if not about["min"] <= size <= about["limit"]:
+        raise ValueError(f"{name} must be between {about['min']} and {about['limit']:,}, not {size:,}")
+    return size
+
+
+def _axes(name: str, about: Any, value: object) -> object:
+    if isinstance(value, str):
+        if value not in about["words"]:
+            known = " or ".join(repr(word) for word in about["words"]) or "no word"
+            raise ValueError(f"{name} must be a number, or {known}, not {value!r}")
+        return value
+    if isinstance(value, tuple | list):
+        return tuple(whole(name, about, each) for each in value)
+    return whole(name, about, value)
+
+
+def _flag(name: str, _about: Any, value: object) -> bool:
+    if value is not True and value is not False:
+        raise ValueError(f"{name} must be True or False, not {value!r}")
+    return value
+
+
+def _choice(name: str, about: Any, value: object) -> str:
+    if value not in about["choices"]:
+        raise ValueError(f"{name} must be one of {', '.join(about['choices'])}, not {value!r}")
+    return str(value)
+
+
+def _parts(_name: str, _about: Any, value: object) -> object:
+    return value  # checked by the composite
+
+
+_CHECKS: dict[str, Callable[[str, Any, object], object]] = {
+    "dim": whole, "axes": _axes, "flag": _flag, "choice": _choice, "parts": _parts,
+}  # fmt: skip

@@ -1,0 +1,70 @@
+"""Layers one after another."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+
+from ._composite import Composite, Parts, described
+from ._fields import parts
+from ._layer import Layer, Saved, Shape
+
+
+@dataclass(frozen=True)
+class Sequence(Composite):
+    """Layers one after another: ``Sequence.of(up=Linear(...), act=Activation(...))``.
+
+    Each takes what the one before gives, as it is or reshaped.
+    """
+
+    layers: Parts = parts("Layers", default=())
+
+    @classmethod
+    def of(cls, **layers: Layer) -> "Sequence":
+        """Return the sequence of named layers, in the order given."""
+        return cls(tuple(layers.items()))
+
+    def check(self) -> None:
+        """Every layer must take as many elements as the one before gives."""
+        named = tuple(
+            item if isinstance(item, tuple) else (str(i), item) for i, item in enumerate(self.layers)
+        )
+        object.__setattr__(self, "layers", named)
+        if not named:
+            raise ValueError("Sequence needs at least one layer")
+        for (first, before), (second, after) in pairwise(named):
+            given, taken = before.output_shape, after.input_shape
+            if prod(given) != prod(taken):
+                raise ValueError(
+                    f"Sequence: {second} ({type(after).__name__}) takes {described(taken)}, but "
+                    f"{first} ({type(before).__name__}) gives {described(given)}"
+                )
+
+    @property
+    def parts(self) -> Parts:
+        """The layers."""
+        return self.layers
+
+    @property
+    def inputdescribed(self) -> Shape:
+        """Of the first layer."""
+        return self.layers[0][1].input_shape
+
+    @property
+    def outputdescribed(self) -> Shape:
+        """Of the last layer."""
+        return self.layers[-1][1].output_shape
+
+    @property
+    def saved(self) -> Saved:
+        """Of all layers; between two neighbours there is one tensor, kept once."""
+        return _chained([part.saved for _, part in self.layers])
+
+
+def _chained(kept: list[Saved]) -> Saved:
+    between = sum(max(before.output, after.input) for before, after in pairwise(kept))
+    return Saved(
+        input=kept[0].input,
+        output=kept[-1].output,
+        extra=sum(each.extra for each in kept) + between,
+        side_bytes=sum(each.side_bytes for each in kept),
+    )
