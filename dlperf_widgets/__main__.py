@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     estimate.add_argument("--launch", default="graph", choices=("graph", "eager", "kernel"))
     estimate.set_defaults(run=_estimate)
 
-    lab = commands.add_parser("lab", help="start JupyterLab with the start notebook")
+    lab = commands.add_parser("lab", help="start JupyterLab on a notebook, and run it")
+    lab.add_argument("notebook", nargs="?", type=Path, help="by default the start notebook, in a checkout")
     lab.add_argument("--port", type=int, default=8888)
     lab.add_argument("--no-browser", action="store_true")
     lab.set_defaults(run=_lab)
@@ -80,7 +82,7 @@ def _lab(options: argparse.Namespace) -> int:
         raise ValueError("JupyterLab is missing: pip install 'dlperf_widgets[lab]'") from None
     from .lab import start
 
-    return start(options.port, not options.no_browser)
+    return start(options.port, not options.no_browser, options.notebook)
 
 
 if __name__ == "__main__":

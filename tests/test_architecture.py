@@ -15,7 +15,7 @@ RANKS = {
     "ops": 1, "gpus": 1,
     "layers": 2,
     "cost": 3,
-    "advice": 4,
+    "advice": 4, "models": 4,
     "charts": 5,
     "views": 6, "widgets": 6,
     "apps": 7,
@@ -25,7 +25,6 @@ OUTSIDE = {
     "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},
     "widgets": {"ipywidgets", "traitlets", "anywidget"},
     "apps": {"ipywidgets", "traitlets"},
-    "lab": {"nbformat"},
     "nodelay": {"jupyter_server"},
     "__main__": {"jupyterlab"},
 }

@@ -9,6 +9,7 @@ import { UUID } from '@lumino/coreutils';
 
 import { EXPLORERS, type IExplorer } from './explorers';
 import { ExplorerPanel } from './panel';
+import runOnOpenPlugin from './run-on-open';
 
 /** The heading of the explorers in the launcher and in the command palette. */
 const CATEGORY = 'GPU performance';
@@ -66,4 +67,4 @@ const explorersPlugin: JupyterFrontEndPlugin<void> = {
   }
 };
 
-export default explorersPlugin;
+export default [explorersPlugin, runOnOpenPlugin];

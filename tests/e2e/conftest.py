@@ -1,5 +1,6 @@
 """A real JupyterLab in a real browser. Without Chromium the tests skip, except under CI, where they fail."""
 
+import json
 import os
 import shutil
 import socket
@@ -7,6 +8,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,10 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "tests" / "e2e" / "shots"
+JUPYTERLAB = [
+    "-m", "jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port={port}",
+    "--ServerApp.port_retries=0", "--ServerApp.allow_root=True", "--IdentityProvider.token=",
+]  # fmt: skip
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -25,37 +32,59 @@ def chromium() -> str:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         message = "no Chromium here: install it (on Debian: apt-get install chromium)"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+        pytest.fail(message) if os.environ.get("CI") == "true" else pytest.skip(message)
     return path
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
-    """Yield the address of a JupyterLab on a folder with a copy of the start notebook."""
+def serve():
+    """Return a function that runs ``python`` with arguments in a folder, as a Jupyter server until the end.
+
+    It returns the server's address, and writes what the server says to the folder's ``server.log``.
+    """
+    with ExitStack() as servers:
+        yield lambda folder, *arguments: servers.enter_context(_serving(folder, arguments))
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory, serve):
+    """Return the address of a JupyterLab on a folder with a copy of the notebooks."""
     folder = tmp_path_factory.mktemp("lab")
     shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    return serve(folder, *JUPYTERLAB)
+
+
+@contextmanager
+def _serving(folder: Path, arguments: Sequence[str]):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=",
-        "--ServerApp.allow_root=True", f"--ServerApp.root_dir={folder}",
-    ]  # fmt: skip
-    settings = {
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+    command = [sys.executable, *(argument.format(port=port) for argument in arguments)]
+    with (folder / "server.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=folder, env=_private(folder), stdout=log, stderr=log)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(address, server, folder / "server.log")
+            yield address
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def _private(folder: Path) -> dict[str, str]:
+    """Return an environment in which Jupyter neither finds nor touches anything of the user's."""
+    config = folder / "config" / "labconfig"
+    config.mkdir(parents=True)
+    # Asks whether to fetch news, in front of everything else.
+    disabled = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+    (config / "page_config.json").write_text(json.dumps(disabled))
+    return {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(config.parent),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
         "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
     }
-    log = (folder / "server.log").open("w")
-    server = subprocess.Popen(command, env={**os.environ, **settings}, stdout=log, stderr=log)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(address, server, folder / "server.log")
-        yield address
-    finally:
-        server.terminate()
-        server.wait(30)
-        log.close()
 
 
 def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
@@ -64,7 +93,7 @@ def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
         if server.poll() is not None:
             break
         try:
-            urllib.request.urlopen(f"{address}/api/status", timeout=2).close()
+            urllib.request.urlopen(f"{address}/api", timeout=2).close()  # the one that needs no token
             return
         except OSError:
             time.sleep(0.2)

@@ -1,0 +1,61 @@
+"""A person types ``dlperf lab`` and has the explorer in front of them, without a click."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+ROOT = Path(__file__).parents[2]
+DRAWN = ".dlp-explorer .bqplot path.line"
+COUNTS = "nodes => nodes.map(node => node.textContent).join('')"
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory, serve):
+    """Return the folder and the address that the command would open in the user's browser."""
+    folder = tmp_path_factory.mktemp("command")
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
+    serve(
+        folder, "-m", "dlperf_widgets", "lab", "notebooks/00_start.ipynb", "--no-browser", "--port", "{port}"
+    )
+    log = (folder / "server.log").read_text()
+    return folder, re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\w+", log)[0]
+
+
+def prompts(page):
+    return page.eval_on_selector_all(".jp-CodeCell .jp-InputPrompt", COUNTS)
+
+
+def test_the_start_notebook_opens_and_runs_by_itself(page, started, shot):
+    _, address = started
+    page.goto(address)
+    page.wait_for_selector(DRAWN)
+    assert page.url.endswith("/lab/tree/notebooks/00_start.ipynb")
+    page.get_by_text("| Idle").wait_for()
+    assert prompts(page) == "[1]:[2]:"
+    shot(page, "command")
+    assert page.locator(".dlp-verdict").is_visible()
+
+    # What is saved and still runs is the user's work: reloading the page runs nothing again.
+    page.keyboard.press("Control+s")
+    page.wait_for_timeout(1000)
+    page.reload()
+    page.wait_for_selector(DRAWN)
+    page.get_by_text("| Idle").wait_for()
+    page.wait_for_timeout(2000)
+    assert prompts(page) == "[1]:[2]:"
+    assert page.errors == []
+
+
+def test_any_other_notebook_stays_as_it_is(page, started):
+    folder, address = started
+    shutil.copy(ROOT / "notebooks" / "00_start.ipynb", folder / "notebooks" / "other.ipynb")
+    page.goto(address.replace("00_start", "other") + "&reset")
+    page.wait_for_selector(".jp-Notebook .jp-CodeCell")
+    page.get_by_text("| Idle").wait_for()
+    page.wait_for_timeout(2000)
+    assert page.locator(DRAWN).count() == 0
+    assert prompts(page) == "[ ]:[ ]:"

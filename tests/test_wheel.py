@@ -1,0 +1,62 @@
+"""The wheel works where nothing else is: JupyterLab finds the extension, Python the package, each once."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+VERSION = json.loads((ROOT / "js" / "package.json").read_text())["version"]
+# Not the front end's packages: the built labextension is newer than its sources, so that npm need not run.
+IGNORED = shutil.ignore_patterns(".*", "node_modules", "lib", "dist", "__pycache__")
+INSTALLED = """
+import pathlib, dlperf_widgets as dp, dlperf_widgets.nodelay
+package = pathlib.Path(dp.__file__).parent
+assert package.parent.name == "site-packages", package
+assert not (package / "labextension").exists(), "the front end is in the package as well"
+dp.LayerExplorer()
+print(dp.__version__)
+"""
+
+
+def run(*command, cwd):
+    """Return what a command says, colourless. It finds nothing of this environment but pip's settings."""
+    hidden = ("JUPYTER", "PYTHON", "VIRTUAL_ENV")
+    env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)} | {
+        "NO_COLOR": "1"
+    }
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Build the wheel from a copy of the sources; return the scripts folder of a new environment with it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(ROOT, folder / "source", ignore=IGNORED)
+    pip = ("-m", "pip", "--disable-pip-version-check", "--quiet")
+    run(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", ".", "./source", cwd=folder)
+    (wheel,) = folder.glob("dlperf_widgets-*.whl")
+    run(sys.executable, "-m", "venv", "new", cwd=folder)
+    scripts = folder / "new" / "bin"
+    run(scripts / "python", *pip, "install", "--no-compile", f"{wheel}[lab]", cwd=folder)
+    return scripts
+
+
+def test_jupyterlab_finds_the_extension(installed, tmp_path):
+    listed = run(installed / "jupyter", "labextension", "list", cwd=tmp_path).splitlines()
+    (line,) = [line for line in listed if "dlperf-widgets" in line]
+    assert "enabled" in line and "OK" in line and "(python, dlperf_widgets)" in line
+
+
+def test_python_finds_the_package(installed, tmp_path):
+    assert run(installed / "python", "-c", INSTALLED, cwd=tmp_path).strip() == VERSION
+
+
+def test_the_command_is_on_the_path(installed, tmp_path):
+    assert "A100" in run(installed / "dlperf", "gpus", cwd=tmp_path)
