@@ -63,7 +63,7 @@ $(VENV)/.lab: $(VENV)/.python pyproject.toml $(JS_SOURCES)
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.python pyproject.toml $(JS_SOURCES) | $(NODE_MODULES)
-	$(PIP) --editable '.[test]'
+	$(PIP) --editable '.[test]' torch==2.13.0
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.node: $(VENV)/.python

@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import Any
 
 _MODULES = (
-    "advice", "apps", "charts", "cost", "dtypes", "gpus", "layers", "ops", "units", "views", "widgets",
+    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "layers", "models", "ops", "units",
+    "views", "widgets",
 )  # fmt: skip
 _NAMES = {
     "Cost": "cost",
@@ -24,6 +25,9 @@ _NAMES = {
     "TRAINING": "ops",
     "Term": "cost",
     "Tiling": "cost",
+    "from_torch": "bridge",
+    "sweep": "cost",
+    "to_dataframe": "bridge",
 }
 
 __all__ = [*_NAMES, *_MODULES]  # noqa: PLE0604

@@ -17,7 +17,7 @@ RANKS = {
     "cost": 3,
     "advice": 4, "models": 4,
     "charts": 5,
-    "views": 6, "widgets": 6,
+    "views": 6, "widgets": 6, "bridge": 6,
     "apps": 7,
     "lab": 7, "nodelay": 7, "__main__": 8, "__init__": 8,
 }  # fmt: skip
@@ -25,6 +25,7 @@ OUTSIDE = {
     "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},
     "widgets": {"ipywidgets", "traitlets", "anywidget"},
     "apps": {"ipywidgets", "traitlets"},
+    "bridge": {"torch", "pandas"},
     "nodelay": {"jupyter_server"},
     "__main__": {"jupyterlab"},
 }

@@ -1,6 +1,9 @@
 """The answer first, then the two numbers that decide it."""
 
+from functools import lru_cache
+
 from ..cost import Cost, Limiter, Scenario
+from ..cost.sweep import anchored, possible
 from ..ops import Phase
 from ..units import figures, si
 
@@ -25,21 +28,44 @@ def verdict(scenario: Scenario) -> str:
 
 
 def crossover(scenario: Scenario, field: str, most: int = 2**31 - 1) -> int | None:
-    """Return the smallest size of ``field`` at which no operation's memory time exceeds its math time.
+    """Return the smallest size of ``field`` at which no product's memory time exceeds its math time.
 
     None if there is none up to ``most``. Sizes only raise the arithmetic intensity, so halving finds it.
     """
-    if not _math(scenario.resized(field, most).costs):
-        return None
-    low, high = 0, most  # memory limited at low, math limited at high
+    return _crossover(anchored(scenario, field), field, most)
+
+
+@lru_cache(64)
+def _crossover(anchor: Scenario, field: str, most: int) -> int | None:
+    low = getattr(anchor.layer, field)
+    if _math(anchor.costs):
+        return int(low)
+    high = low
+    while high < most:  # double until it is math limited, or the layer takes no more
+        doubled = dict(possible(anchor, field, (min(2 * high or 1, most),)))
+        if not doubled:
+            return None
+        low, (high, asked) = high, next(iter(doubled.items()))
+        if _math(asked.costs):
+            return _halved(anchor, field, low, high)
+    return None
+
+
+def _halved(scenario: Scenario, field: str, low: int, high: int) -> int:
+    """Return the first math limited size between one that is not and one that is."""
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _math(scenario.resized(field, middle).costs) else (middle, high)
+        asked = dict(possible(scenario, field, (middle,)))
+        if not asked:  # a size between that the layer cannot have
+            return high
+        low, high = (low, middle) if _math(asked[middle].costs) else (middle, high)
     return high
 
 
 def _math(costs: tuple[Cost, ...]) -> bool:
-    return all(c.math_time >= c.memory_time for c in costs)
+    """Whether math decides every product; passes over memory count only where there is nothing else."""
+    products = [c for c in costs if c.tiling]
+    return all(c.math_time >= c.memory_time for c in products or costs)
 
 
 def crossing(scenario: Scenario, field: str) -> str:
@@ -47,9 +73,9 @@ def crossing(scenario: Scenario, field: str) -> str:
     label = scenario.layer.__dataclass_fields__[field].metadata["label"].lower()
     size = crossover(scenario, field)
     if size is None:
-        return f"Memory limited at every {label}."
-    if size == 1:
-        return f"Math limited at every {label}."
+        return f"Memory limited at every value of {label}."
+    if size == getattr(anchored(scenario, field).layer, field):
+        return f"Math limited at every value of {label}."
     return f"Math limited from {label} {size:,} up, memory limited below."
 
 

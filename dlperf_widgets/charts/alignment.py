@@ -4,10 +4,12 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from ..cost import Cost, Scenario
+from ..cost.sweep import anchored, possible
 from ._chart import Axis, Chart, Line, Mark, Options, Points
 from .roles import Role
 
 _BLOCK = 64
+_ROWS = 2000  # that a curve may take to compute: whole networks show multiples of 8 alone
 
 
 def alignment(scenario: Scenario, options: Options) -> Chart:
@@ -23,7 +25,7 @@ def alignment(scenario: Scenario, options: Options) -> Chart:
         x=Axis(label, "", (low - 1, low + 2 * _BLOCK + 1), places=_places(low)),
         y=Axis("Share of the math rate left", "%", (0, 1.1), places=(0, 0.25, 0.5, 0.75, 1)),
         marks=(
-            *_near(scenario.resized(field, low), field, low),
+            *_near(anchored(scenario, field), field, low),
             Points("now", Role.CURRENT, (now,), (present,), notes=(note,), drag=field),
         ),
         alt=note,
@@ -38,9 +40,11 @@ def _places(low: int) -> tuple[float, ...]:
 @lru_cache(64)
 def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
     """Return what does not change while the present size stays within its block."""
-    sizes = range(low, low + 2 * _BLOCK + 1)
-    costs = {size: scenario.resized(field, size).costs for size in sizes}
-    x = tuple(map(float, sizes))
+    high = low + 2 * _BLOCK
+    rows = max((len(each.costs) for _, each in possible(scenario, field, (low, high))), default=1)
+    sizes = range(low, high + 1) if rows * _BLOCK < _ROWS else range(-(-low // 8) * 8, high + 1, 8)
+    costs = {size: each.costs for size, each in possible(scenario, field, sizes)}
+    x = tuple(map(float, costs))
     return (
         Line("tiles alone", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
         Line("waves alone", Role.MATH, x, tuple(share(c, _wave) for c in costs.values()), dash="dashed"),

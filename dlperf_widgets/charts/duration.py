@@ -5,11 +5,13 @@ from itertools import accumulate, pairwise
 from math import ceil, log2
 
 from ..cost import Cost, Scenario
+from ..cost.sweep import anchored, possible
 from ..units import si
 from ._chart import Area, Axis, Chart, Numbers, Options, Points, nice
 from .roles import Role
 
 _SAMPLES = 200  # at most
+_ROWS = 10_000  # that a curve may take to compute: a whole network shows fewer sizes
 _STACK = (Role.LAUNCH, Role.MEMORY, Role.MATH, Role.WASTE)
 _ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 
@@ -19,12 +21,12 @@ def duration(scenario: Scenario, options: Options) -> Chart:
     field = options.field
     now = getattr(scenario.layer, field)
     reach = max(options.reach, now)
-    stack, top = _curve(scenario.resized(field, 1), field, reach)
+    stack, top = _curve(anchored(scenario, field), field, reach)
     label = scenario.layer.__dataclass_fields__[field].metadata["label"]
     return Chart(
         title="Duration",
         x=Axis(label, "", (0, reach), places=tuple(reach * i / 4 for i in range(5))),
-        y=Axis("Time", "s", (0, nice(1.02 * top, _ROUND))),
+        y=Axis("Time", "s", (0, nice(1.02 * top or 1e-6, _ROUND))),
         marks=(
             *stack,
             Points("now", Role.CURRENT, (now,), (scenario.time,), notes=(_note(scenario),), drag=field),
@@ -41,10 +43,11 @@ def fitting(size: int) -> int:
 @lru_cache(64)
 def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...], float]:
     """Return the stack and its greatest height. The present size is no part of it: a drag reuses it."""
-    sizes = with_crossings(scenario, field, samples(scenario, field, reach))
-    columns = [_times(scenario.resized(field, size).costs) for size in sizes]
+    chosen = with_crossings(scenario, field, samples(scenario, field, reach))
+    asked = dict(possible(scenario, field, chosen))
+    columns = [_times(each.costs) for each in asked.values()]
     levels = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
-    x: Numbers = tuple(map(float, sizes))
+    x: Numbers = tuple(map(float, asked))
     stack = tuple(
         Area(role.value, role, x, base, top)
         for role, (base, top) in zip(_STACK, pairwise(zip(*levels, strict=True)), strict=True)
@@ -55,23 +58,28 @@ def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...]
 def samples(scenario: Scenario, field: str, reach: int) -> tuple[int, ...]:
     """Return sizes on both sides of every multiple of a tile in view, so that steps stand where they are.
 
-    Beyond a hundred tiles the distance doubles. Where alignment depends on the size, the next aligned
-    one is taken after a step: the alignment chart shows what lies between.
+    Short stretches have every size, long ones every other tile or fewer. Where alignment depends on the
+    size, the next aligned one is taken after a step: the alignment chart shows what lies between.
     """
-    step = 64
-    while 2 * reach / step > _SAMPLES - 2:
-        step *= 2
     after = _granule(scenario, field)
+    most = max(24, min(_SAMPLES, _ROWS // max(len(scenario.costs), 1)))
+    if reach <= most and after == 1:
+        return tuple(range(0, reach + 1))
+    step = 64
+    while 2 * reach / step > most - 2:
+        step *= 2
     edges = range(step, reach + 1, step)
-    sizes = {1 if after == 1 else after, reach, *edges, *(edge + after for edge in edges)}
-    return tuple(sorted(size for size in sizes if 1 <= size <= max(reach, after)))
+    first = max(after, getattr(scenario.layer, field))
+    sizes = {first, reach, *edges, *(edge + after for edge in edges)}
+    return tuple(sorted(size for size in sizes if size <= max(reach, after)))
 
 
 def with_crossings(scenario: Scenario, field: str, sizes: tuple[int, ...]) -> tuple[int, ...]:
     """Add both sides of every change between math and memory: a change is a step, not a slope."""
 
     def sides(size: int) -> tuple[bool, ...]:
-        return tuple(c.math_time >= c.memory_time for c in scenario.resized(field, size).costs)
+        costs = next((each.costs for _, each in possible(scenario, field, (size,))), ())
+        return tuple(c.math_time >= c.memory_time for c in costs if c.tiling)
 
     after = _granule(scenario, field)
     found = set(sizes)
@@ -86,8 +94,11 @@ def with_crossings(scenario: Scenario, field: str, sizes: tuple[int, ...]) -> tu
 
 
 def _granule(scenario: Scenario, field: str) -> int:
-    odd, even = (scenario.resized(field, size).costs for size in (129, 128))
-    if [c.alignment_efficiency for c in odd] == [c.alignment_efficiency for c in even]:
+    """Return the distance between sizes that are equally aligned: 1 where alignment does not depend on it."""
+    shares = [
+        [c.alignment_efficiency for c in each.costs] for _, each in possible(scenario, field, (128, 129))
+    ]
+    if len(shares) < 2 or shares[0] == shares[1]:
         return 1
     return max(round(16 / scenario.format.math.bytes), 1)
 

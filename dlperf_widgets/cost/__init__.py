@@ -3,6 +3,7 @@
 from .explain import Term as Term
 from .scenario import Layout as Layout
 from .scenario import Scenario as Scenario
+from .sweep import sweep as sweep
 from .tiles import TILES as TILES
 from .tiles import Tiling as Tiling
 from .tiles import choose as choose

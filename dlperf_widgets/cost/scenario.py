@@ -57,12 +57,14 @@ class Scenario:
     def costs(self) -> tuple[Cost, ...]:
         """One row for each operation, in the order they run: forward, then backward from the last."""
         leaves = tuple(self.layer.leaves())
+        first = None if self.layer.needs_input_gradient else leaves[0][0]
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
         return tuple(
             cost(path, phase, op, count, *how)
             for group in self._order()
             for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
             for phase in group
+            if phase is not Phase.DGRAD or path != first
             for op in leaf.ops(phase)
         )
 
@@ -88,8 +90,8 @@ class Scenario:
 
     @property
     def arithmetic_intensity(self) -> float:
-        """Flops for each byte moved, over all operations."""
-        return self.flops / self.bytes
+        """Flops for each byte moved, over all operations; 0 where nothing moves."""
+        return self.flops / self.bytes if self.bytes else 0.0
 
     def resized(self, field: str, value: int) -> "Scenario":
         """Return the same question with one size of the layer changed."""

@@ -3,9 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from importlib import import_module
 from typing import Any
 
-from .. import gpus, layers
+from .. import gpus
 from ..dtypes import DType, Format
 from ..dtypes import find as find_dtype
 from ..layers import Layer
@@ -66,9 +67,9 @@ def from_data(data: Any) -> Scenario:
 
 
 def layer_to_data(layer: Layer) -> dict[str, Any]:
-    """Return a layer's kind and fields; the layers inside a composite are objects of the same form."""
+    """Return a layer's type and fields; the layers inside a composite are objects of the same form."""
     values = {f.name: _parts_to_data(getattr(layer, f.name)) for f in fields(layer)}
-    return {"kind": type(layer).__name__, **values}
+    return {"type": _type(layer), **values}
 
 
 def _parts_to_data(value: Any) -> Any:
@@ -78,20 +79,21 @@ def _parts_to_data(value: Any) -> Any:
 
 
 def layer_from_data(data: Any) -> Layer:
-    """Return the layer of a JSON object with its ``kind`` and its fields."""
+    """Return the layer of a JSON object with its ``type`` and its fields."""
     if not isinstance(data, Mapping):
         raise ValueError(f"a layer is a JSON object, not {data!r}")
-    kinds = _kinds()
-    kind = kinds.get(str(data.get("kind")))
-    if kind is None:
-        raise ValueError(f"unknown layer {data.get('kind')!r}: choose one of {', '.join(kinds)}")
-    given = {name: _parts_from_data(value) for name, value in data.items() if name != "kind"}
+    package, _, name = str(data.get("type")).rpartition(".")
+    kinds = _kinds("models" if package == "models" else "layers")
+    if package not in ("", "models") or name not in kinds:
+        raise ValueError(f"unknown layer {data.get('type')!r}: choose one of {', '.join(kinds)}")
+    kind = kinds[name]
+    given = {key: _parts_from_data(value) for key, value in data.items() if key != "type"}
     known = {f.name for f in fields(kind)}
     if unknown := sorted(set(given) - known):
-        raise ValueError(f"{kind.__name__} has no {', '.join(unknown)}")
+        raise ValueError(f"{name} has no {', '.join(unknown)}")
     needed = {f.name for f in fields(kind) if f.default is MISSING}
     if missing := sorted(needed - set(given)):
-        raise ValueError(f"{kind.__name__} needs {', '.join(missing)}")
+        raise ValueError(f"{name} needs {', '.join(missing)}")
     return kind(**given)
 
 
@@ -101,8 +103,17 @@ def _parts_from_data(value: Any) -> Any:
     return tuple(_parts_from_data(item) for item in value) if isinstance(value, list) else value
 
 
-def _kinds() -> dict[str, type[Layer]]:
-    return {kind.__name__: kind for kind in (*layers.LAYERS, *layers.COMPOSITES)}
+def _type(layer: Layer) -> str:
+    """Return a layer's name; a network's with the package it is found in."""
+    name = type(layer).__name__
+    return name if name in _kinds("layers") else f"models.{name}"
+
+
+def _kinds(package: str) -> dict[str, type[Layer]]:
+    """Return the layers, or the networks, by name. Networks are loaded only for a text that has one."""
+    module = import_module(f"...{package}", __name__)
+    known = (*module.LAYERS, *module.COMPOSITES) if package == "layers" else module.MODELS
+    return {kind.__name__: kind for kind in known}
 
 
 def gpu_to_data(gpu: gpus.Gpu) -> Any:

@@ -11,7 +11,7 @@ from math import fsum
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Op, Phase, Product, Stream
+from ..ops import Gemm, Op, Phase, Product, Stream
 from .calibration import (
     ALIGNED_SHARE,
     BELOW_128_SHARE,
@@ -183,12 +183,17 @@ def cost(
         bytes=traffic,
         math_time=op.flops / peak,
         memory_time=traffic / gpu.bandwidth,
-        launch_time=floor,
+        launch_time=floor * _launches(op),
         exposed=exposed,
         alignment_efficiency=1.0 if isinstance(op, Stream) else aligned_share(op, gpu, form, library, peak),
         tiling=None if isinstance(op, Stream) else choose(op.tiled, gpu.sms),
         count=count,
     )
+
+
+def _launches(op: Op) -> int:
+    """Return how many kernels follow one another: the time steps of a product that cannot run at once."""
+    return op.repeat if isinstance(op, Gemm) and not op.resident else 1
 
 
 def stream_peak(dtype: DType, gpu: Gpu) -> float:

@@ -33,6 +33,7 @@ class Layer(ABC):
     """A layer and its shapes. Subclasses are frozen dataclasses of described fields (``_fields``)."""
 
     scale: ClassVar[str] = "batch"  # the leading dimension: work is linear in it
+    needs_input_gradient: ClassVar[bool] = True  # a network's first layer has none
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:

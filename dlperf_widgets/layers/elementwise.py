@@ -7,6 +7,7 @@ from ._fields import dim
 from ._layer import Layer, Saved, Shape
 
 _MOST = 2**28  # elements that a slider reaches
+_LIMIT = 2**40  # that there can be: a pass over memory knows no 32-bit sizes
 
 
 class Elementwise(Layer):
@@ -30,7 +31,7 @@ class Elementwise(Layer):
 class Add(Elementwise):
     """x + y. Backward hands the same gradient to both: nothing moves."""
 
-    elements: int = dim(2**24, "Elements", most=_MOST)
+    elements: int = dim(2**24, "Elements", most=_MOST, limit=_LIMIT)
 
     def ops(self, phase: Phase) -> tuple[Stream, ...]:
         """Return two reads and a write forward."""
@@ -43,7 +44,7 @@ class Add(Elementwise):
 class Multiply(Elementwise):
     """x y, elementwise. Backward reads dz, x and y, and writes dx and dy."""
 
-    elements: int = dim(2**24, "Elements", most=_MOST)
+    elements: int = dim(2**24, "Elements", most=_MOST, limit=_LIMIT)
 
     def ops(self, phase: Phase) -> tuple[Stream, ...]:
         """Return two reads and a write forward, three and two backward."""

@@ -37,12 +37,12 @@ class Residual(Composite):
         return (("body", self.body), *shortcut, add)
 
     @property
-    def inputdescribed(self) -> Shape:
+    def input_shape(self) -> Shape:
         """Of the body."""
         return self.body.input_shape
 
     @property
-    def outputdescribed(self) -> Shape:
+    def output_shape(self) -> Shape:
         """Of the body."""
         return self.body.output_shape
 
@@ -94,12 +94,12 @@ class Branches(Composite):
         return self.branches
 
     @property
-    def inputdescribed(self) -> Shape:
+    def input_shape(self) -> Shape:
         """Of every branch."""
         return self.branches[0][1].input_shape
 
     @property
-    def outputdescribed(self) -> Shape:
+    def output_shape(self) -> Shape:
         """The branches' channels added up."""
         shapes = [part.output_shape for _, part in self.branches]
         return (*shapes[0][:1], sum(shape[1] for shape in shapes), *shapes[0][2:])

@@ -45,12 +45,12 @@ class Sequence(Composite):
         return self.layers
 
     @property
-    def inputdescribed(self) -> Shape:
+    def input_shape(self) -> Shape:
         """Of the first layer."""
         return self.layers[0][1].input_shape
 
     @property
-    def outputdescribed(self) -> Shape:
+    def output_shape(self) -> Shape:
         """Of the last layer."""
         return self.layers[-1][1].output_shape
 

@@ -1,7 +1,9 @@
 """Convolutions and their gradients."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from math import prod
 
 from ..dtypes import Format
@@ -15,6 +17,9 @@ class Conv:
 
     In the usual letters: N images of C channels and H x W pixels, K filters of R x S in g groups, outputs
     of P x Q. Multiply-adds that meet padding count.
+
+    A transposed convolution is the gradient of a convolution, run forward, so its phases are this one's
+    with activations and gradients in each other's place: that is what ``transposed`` says.
     """
 
     phase: Phase
@@ -28,6 +33,21 @@ class Conv:
     padding: tuple[int, ...]  # before the first pixel
     dilation: tuple[int, ...]
     groups: int = 1
+    transposed: bool = False  # a phase of a transposed convolution, not of this one
+
+    @property
+    def roles(self) -> tuple[Operand, Operand]:
+        """What the input and the output hold: values or gradients."""
+        value, gradient = Operand.ACTIVATION, Operand.GRADIENT
+        if self.transposed:
+            value, gradient = gradient, value
+        match self.phase:
+            case Phase.DGRAD:
+                return gradient, gradient
+            case Phase.WGRAD:
+                return value, gradient
+            case _:
+                return value, value
 
     @property
     def macs(self) -> int:
@@ -60,42 +80,55 @@ class Conv:
         """
         n, g = self.batch, self.groups
         c, k = self.in_channels // g, self.out_channels // g
-        act, weight, grad = Operand.ACTIVATION, Operand.WEIGHT, Operand.GRADIENT
+        weight, (given, made) = Operand.WEIGHT, self.roles
+        taps_c, pixels = c * prod(self.kernel), n * prod(self.output)
         match self.phase:
             case Phase.DGRAD:
-                places = [-(-size // u) for size, u in zip(self.size, self.stride, strict=True)]
-                taps = [-(-r // u) for r, u in zip(self.kernel, self.stride, strict=True)]
-                rows, depth, repeat = n * prod(places), k * prod(taps), prod(self.stride)
-                return (Gemm(rows, c, depth, g, repeat, a=grad, b=weight, c=grad, leading="knn"),)
+                return tuple(
+                    Gemm(n * places, c, k * taps, g, repeat, a=made, b=weight, c=given, leading="knn")
+                    for places, taps, repeat in self._residues
+                )
             case Phase.WGRAD:
-                taps_c, pixels = c * prod(self.kernel), n * prod(self.output)
-                return (Gemm(taps_c, k, pixels, g, a=act, b=grad, c=grad, leading="mnn"),)
+                return (Gemm(taps_c, k, pixels, g, a=given, b=made, c=Operand.GRADIENT, leading="mnn"),)
             case _:
-                taps_c, pixels = c * prod(self.kernel), n * prod(self.output)
-                return (Gemm(pixels, k, taps_c, g, a=act, b=weight, c=act, leading="knn"),)
+                return (Gemm(pixels, k, taps_c, g, a=given, b=weight, c=made, leading="knn"),)
+
+    @property
+    def _residues(self) -> list[tuple[int, int, int]]:
+        """Pixels, taps and number of the places within a stride, most work first."""
+        axes = zip(self.size, self.kernel, self.stride, self.padding, self.dilation, strict=True)
+        combined = [
+            tuple(map(prod, zip(*each, strict=True))) for each in product(*(residues(*a) for a in axes))
+        ]
+        counts: Counter[tuple[int, int]] = Counter()
+        for places, taps, repeat in combined:
+            counts[places, taps] += repeat
+        order = sorted(counts.items(), key=lambda item: -prod(item[0]))
+        return [(places, taps, repeat) for (places, taps), repeat in order]
 
     @property
     def tiled(self) -> Gemm:
-        """The product of its groups."""
+        """The product of its groups; of several, the one with most work."""
         return self.gemms[0]
 
     def traffic(self, form: Format) -> float:
         """Return the bytes moved: the two tensors the phase reads and the one it writes, each once."""
-        act, weight, grad = (form.activations.bytes, form.weights.bytes, form.gradients.bytes)
-        outputs = self.batch * self.out_channels * prod(self.output)
+        given, made = (role.dtype(form).bytes for role in self.roles)
+        outputs = made * self.batch * self.out_channels * prod(self.output)
         match self.phase:
-            case Phase.DGRAD:
-                inputs = self.batch * self.in_channels * prod(self.size)
-                return grad * outputs + weight * self.weights + grad * inputs
+            case Phase.DGRAD:  # writes every pixel, zeros included
+                inputs = given * self.batch * self.in_channels * prod(self.size)
+                return outputs + form.weights.bytes * self.weights + inputs
             case Phase.WGRAD:
-                return act * self.touched + grad * outputs + grad * self.weights
+                return given * self.touched + outputs + form.gradients.bytes * self.weights
             case _:
-                return act * self.touched + weight * self.weights + act * outputs
+                return given * self.touched + form.weights.bytes * self.weights + outputs
 
     def leading_bytes(self, form: Format) -> tuple[float, ...]:
         """Return the byte sizes of the channels of input and output, contiguous in NHWC."""
         per_group = (self.in_channels // self.groups, self.out_channels // self.groups)
-        return tuple(channels * form.activations.bytes for channels in per_group)
+        roles = zip(per_group, self.roles, strict=True)
+        return tuple(channels * role.dtype(form).bytes for channels, role in roles)
 
 
 @lru_cache(4096)
@@ -106,7 +139,7 @@ def touched(size: int, output: int, kernel: int, stride: int, before: int, dilat
     run of ``output`` places, and the runs are merged.
     """
     if dilation == 1 and stride <= kernel:
-        return min(size, (output - 1) * stride + kernel - before)
+        return max(0, min(size, (output - 1) * stride + kernel - before))
     classes: dict[int, list[int]] = {}
     for tap in range(kernel):
         shift, residue = divmod(tap * dilation, stride)
@@ -120,3 +153,21 @@ def touched(size: int, output: int, kernel: int, stride: int, before: int, dilat
             total += max(stop - start + 1, 0)
             end = max(end, stop)
     return total
+
+
+@lru_cache(4096)
+def residues(
+    size: int, kernel: int, stride: int, before: int, dilation: int
+) -> tuple[tuple[int, int, int], ...]:
+    """Return pixels, taps and number of the places within a stride along one axis that some tap meets.
+
+    The gradient of a pixel sums only over taps whose window starts at a multiple of the stride.
+    """
+    taps = Counter(tap * dilation % stride for tap in range(kernel))
+    kinds: Counter[tuple[int, int]] = Counter()
+    for residue, many in taps.items():
+        first = (residue - before) % stride
+        if first < size:
+            kinds[-(-(size - first) // stride), many] += 1
+    # windows that meet nothing but padding: a product runs all the same, for zeros
+    return tuple((*kind, count) for kind, count in kinds.items()) or ((size, 1, 1),)

@@ -9,7 +9,7 @@ from traitlets import HasTraits, Instance, Unicode, observe
 
 from ..cost import Launch, Scenario
 from ..gpus import GPUS, Gpu
-from ..layers import LAYERS
+from ..layers import LAYERS, Layer
 from ..ops import TRAINING, Phase
 from .size import SizeControl, number
 
@@ -31,7 +31,7 @@ class ScenarioControls(HasTraits):
         self._gpus = list(GPUS)  # and those of the user's own that were shown
         self.kind, self.gpu = _picker("Layer"), _picker("GPU")
         self.dtype, self.phases, self.launch = _picker("Format"), _picker("Phases"), _picker("Launch")
-        self.sizes: dict[str, SizeControl] = {}
+        self.fields: dict[str, w.DOMWidget] = {}
         self.layer = w.VBox()
         super().__init__(scenario=scenario)
         self._on(self.kind, lambda kind: replace(self.scenario, layer=kind()))
@@ -78,15 +78,15 @@ class ScenarioControls(HasTraits):
 
     def _move(self, field: str, value: object) -> bool:
         done = self.ask(lambda: self.scenario.resized(field, value))  # type: ignore[arg-type]
-        if done:
+        if done and field in {f.name for f in dims(self.scenario)}:
             self.touched = ""
             self.touched = field
         return done
 
     @observe("scenario")
     def _follow(self, change: Any) -> None:
-        if not self.sizes or type(change.new.layer) is not type(change.old.layer):
-            self._make_sizes(change.new)
+        if not change.old or type(change.new.layer) is not type(change.old.layer):
+            self._make_fields(change.new.layer)
         self._show()
 
     def _show(self) -> None:
@@ -104,16 +104,38 @@ class ScenarioControls(HasTraits):
             (self.launch, _LAUNCHES, scenario.launch),
         ):
             _choose(picker, known, value, own.get(picker.description, ""))
-        for name, size in self.sizes.items():
-            size.value = getattr(scenario.layer, name)
+        for name, control in self.fields.items():
+            value = getattr(scenario.layer, name)
+            if isinstance(control, SizeControl):
+                control.show(value)
+            else:
+                control.value = value
         self._following = False
 
-    def _make_sizes(self, scenario: Scenario) -> None:
-        """Make a control for each size of a layer of a new kind."""
-        for size in self.sizes.values():
-            size.close()
-        self.sizes = {f.name: self._size(f) for f in dims(scenario)}
-        self.layer.children = list(self.sizes.values())
+    @property
+    def sizes(self) -> dict[str, SizeControl]:
+        """The controls of sizes, by field."""
+        return {name: each for name, each in self.fields.items() if isinstance(each, SizeControl)}
+
+    def _make_fields(self, layer: Layer) -> None:
+        """Make a control for each field of a layer of a new kind."""
+        for control in self.fields.values():
+            control.close()
+        make = {"dim": self._size, "axes": self._size, "flag": self._flag, "choice": self._choice}
+        described = [(f, make.get(f.metadata["kind"])) for f in fields(layer)]
+        self.fields = {f.name: control(f) for f, control in described if control}
+        self.layer.children = list(self.fields.values())
+
+    def _flag(self, field: "Field[Any]") -> w.Checkbox:
+        box = w.Checkbox(description=field.metadata["label"], indent=False)
+        box.observe(lambda event: self._following or self._move(field.name, event.new), "value")
+        return box
+
+    def _choice(self, field: "Field[Any]") -> w.Dropdown:
+        about = field.metadata
+        picker = w.Dropdown(description=about["label"], options=about["choices"])
+        picker.observe(lambda event: self._following or self._move(field.name, event.new), "value")
+        return picker
 
     def _size(self, field: "Field[Any]") -> SizeControl:
         size = SizeControl(field, lambda text: self._move(field.name, number(text)))

@@ -11,6 +11,13 @@ function snapped(value, step, least) {
 function scale(model) {
   const least = model.get("least");
   const most = Math.max(model.get("most"), model.get("value"));
+  if (!model.get("log") || least < 1) {
+    const span = most - least || 1;
+    return {
+      place: (value) => Math.round(((value - least) / span) * PLACES),
+      value: (place) => least + (place / PLACES) * span,
+    };
+  }
   const span = Math.log(most / least) || 1;
   return {
     place: (value) => Math.round((Math.log(value / least) / span) * PLACES),
@@ -55,7 +62,7 @@ function render({ model, el }) {
   const slider = make("input", { type: "range", min: 0, max: PLACES, step: 1, ariaLabel: label }, el);
 
   const choose = (value) => {
-    const whole = Math.min(Math.max(value, model.get("least")), 2 ** 31 - 1);
+    const whole = Math.min(Math.max(value, model.get("least")), model.get("limit"));
     model.set("value", whole);
     model.save_changes();
   };
@@ -72,9 +79,10 @@ function render({ model, el }) {
   slider.addEventListener("keydown", (event) => {
     if (byKey(event)) event.stopPropagation();
   });
+  const shown = () => model.get("text") || String(model.get("value"));
   let sent = null; // a text is sent once: leaving the box after Enter must not send it again
   const send = () => {
-    if (entry.value === sent || entry.value === String(model.get("value"))) return;
+    if (entry.value === sent || entry.value === shown()) return;
     sent = entry.value;
     model.send({ typed: sent });
   };
@@ -95,7 +103,7 @@ function render({ model, el }) {
     const held = document.activeElement === slider && slider.matches(":active");
     if (!held) slider.value = scale(model).place(value);
     slider.setAttribute("aria-valuetext", String(value));
-    entry.value = String(value);
+    entry.value = shown();
     sent = null;
     entry.removeAttribute("aria-invalid");
     step.value = String(model.get("step"));
@@ -104,11 +112,11 @@ function render({ model, el }) {
     if (message.refused) entry.setAttribute("aria-invalid", "true");
     else show();
   };
-  model.on("change:value change:step change:most", show);
+  model.on("change:value change:text change:step change:most", show);
   model.on("msg:custom", mark);
   show();
   return () => {
-    model.off("change:value change:step change:most", show);
+    model.off("change:value change:text change:step change:most", show);
     model.off("msg:custom", mark);
   };
 }

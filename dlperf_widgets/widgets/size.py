@@ -22,17 +22,34 @@ class SizeControl(anywidget.AnyWidget):
 
     label = Unicode().tag(sync=True)
     value = Int(1).tag(sync=True)
+    text = Unicode().tag(sync=True)  # what the box shows where the size is not one number
     least = Int(1).tag(sync=True)
     most = Int(16384).tag(sync=True)
+    limit = Int(2**31 - 1).tag(sync=True)
     log = Bool(True).tag(sync=True)
     step = Int(8).tag(sync=True)
     steps = List(Int(), STEPS).tag(sync=True)
 
     def __init__(self, field: "Field[Any]", on_typed: Callable[[str], bool]) -> None:
         about = field.metadata
-        super().__init__(label=about["label"], least=about["min"], most=about["max"], value=field.default)
+        super().__init__(
+            label=about["label"],
+            least=about["min"],
+            most=about["max"],
+            limit=about["limit"],
+            log=about["log"],
+            step=8 if about["log"] else 1,
+        )
         self._on_typed = on_typed
         self.on_msg(self._hear)
+
+    def show(self, value: Any) -> None:
+        """Show a size; what is not one number, such as padding "same", is shown as text alone."""
+        with self.hold_sync():
+            if isinstance(value, int):
+                self.value, self.text = value, ""
+            else:
+                self.text = value if isinstance(value, str) else " x ".join(map(str, value))
 
     def _hear(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if isinstance(content, dict) and "typed" in content:
@@ -43,12 +60,14 @@ class SizeControl(anywidget.AnyWidget):
         self.send({"refused": not self._on_typed(text)})
 
 
-def number(text: str) -> int | float | str:
-    """Return the number of a typed text, and the text itself where it is none."""
+def number(text: str) -> object:
+    """Return the number of a typed text, several for ``3 x 5``, and the text itself where it is none."""
     plain = text.strip().replace(",", "").replace("_", "")
+    if " x " in plain:
+        return tuple(number(part) for part in plain.split(" x "))
     for read in (int, float):
         try:
             return read(plain)
         except ValueError:
             continue
-    return text
+    return plain

@@ -1,0 +1,32 @@
+"""Softmax."""
+
+from dataclasses import dataclass
+
+from ..ops import Operand, Phase, Stream
+from ._fields import dim
+from ._layer import Saved
+from .norm import Rowwise
+
+
+@dataclass(frozen=True)
+class Softmax(Rowwise):
+    """y = exp(x) / sum exp(x), along every row."""
+
+    rows: int = dim(8192, "Rows", most=2**22)
+    columns: int = dim(2048, "Columns", most=2**18)
+
+    def ops(self, phase: Phase) -> tuple[Stream, ...]:
+        """Return a read and a write forward; backward reads y and dy, and writes dx."""
+        e = self.elements
+        match phase:
+            case Phase.FPROP:  # maximum, subtract, exponential, sum, divide
+                return (Stream(e, e, flops=5 * e),)
+            case Phase.DGRAD:  # dx = y (dy - sum y dy)
+                return (Stream(2 * e, e, flops=4 * e, role=Operand.GRADIENT),)
+            case _:
+                return ()
+
+    @property
+    def saved(self) -> Saved:
+        """The output."""
+        return Saved(output=self.elements)
