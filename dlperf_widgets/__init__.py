@@ -23,10 +23,13 @@ _NAMES = {
     "Phase": "ops",
     "Scenario": "cost",
     "TRAINING": "ops",
+    "Table": "cost",
     "Term": "cost",
     "Tiling": "cost",
     "from_torch": "bridge",
+    "summary": "cost",
     "sweep": "cost",
+    "tabulate": "cost",
     "to_dataframe": "bridge",
 }
 

@@ -168,8 +168,8 @@ def test_fields_round_trip(kind):
 def test_a_repeated_block_is_listed_once_with_its_count():
     costs = Scenario(models.Gpt3(), A100, FP16, TRAINING).costs
     assert len(costs) < 100
-    up = next(row for row in costs if row.path.endswith("mlp.body.up"))
-    assert up.path == "blocks[0..95].mlp.body.up"
+    up = next(row for row in costs if row.path.endswith("mlp.up"))
+    assert up.path == "blocks[0..95].mlp.up"
     assert up.count == 96
 
 
@@ -185,7 +185,7 @@ def test_training_is_three_times_the_forward_work_but_for_the_first_layer():
 def test_the_llama_cache_is_read_by_its_key_value_heads():
     # one token after 4096 in Llama-2-70B: 8 heads of 128, 2 bytes, keys and values
     model = models.Llama("2-70B", sequence=1, context=4095)
-    row = next(c for c in Scenario(model, A100, FP16).costs if c.path.endswith("attention.attention"))
+    row = next(c for c in Scenario(model, A100, FP16).costs if c.path.endswith("attention.heads.attention"))
     assert row.bytes == pytest.approx(2 * 4096 * 8 * 128 * 2, rel=0.01)  # 16.8 MB, not the 134.2 of 64 heads
 
 

@@ -77,4 +77,4 @@ LAYERS: tuple[type[Layer], ...] = (
     OptimizerStep,
 )
 # Layers whose fields are layers.
-COMPOSITES: tuple[type[Composite], ...] = (Sequence, Residual, Branches, Repeat, Tied)
+COMPOSITES: tuple[type[Layer], ...] = (Sequence, Residual, Branches, Repeat, Tied)

@@ -45,7 +45,8 @@ class Composite(Layer):
 
 
 def _join(name: str, path: str) -> str:
-    return name + path if not path or path.startswith("[") else f"{name}.{path}"
+    """Join names by dots; a part without a name, as a residual's body, adds nothing to the path."""
+    return name + path if not name or not path or path.startswith("[") else f"{name}.{path}"
 
 
 def described(shape: Shape) -> str:

@@ -60,6 +60,11 @@ class Layer(ABC):
         """Shape of the output."""
 
     @property
+    def title(self) -> str:
+        """The layer's name in tables."""
+        return type(self).__name__
+
+    @property
     def params(self) -> int:
         """Trainable parameters."""
         return 0

@@ -60,7 +60,7 @@ class Activation(Elementwise):
             case Phase.FPROP:
                 return (Stream(inputs, e, flops=about.forward * e),)
             case Phase.DGRAD:
-                return (Stream(e + inputs, inputs, flops=about.backward * e, role=Operand.GRADIENT),)
+                return (Stream(e, inputs, about.backward * e, kept=inputs, role=Operand.GRADIENT),)
             case _:
                 return ()
 

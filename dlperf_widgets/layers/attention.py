@@ -69,8 +69,8 @@ class Attention(Layer):
         return (
             Gemm(t, d, rows, many, a=act, b=grad, c=grad, leading="mnn"),  # dV = P' dO
             Gemm(rows, t, d, many, a=grad, b=act, c=grad, leading="kkn"),  # dP = dO V'
-            # dS = P (dP - sum(P dP)): reads P and dP, counted alike, and writes dS
-            Stream(2 * scores, scores, flops=4 * scores, role=grad),
+            # dS = P (dP - sum(P dP)): reads P and dP, and writes dS
+            Stream(scores, scores, flops=4 * scores, kept=scores, role=grad),
             Gemm(rows, d, t, many, a=grad, b=act, c=grad, leading="knn"),  # dQ = dS K
             Gemm(t, d, rows, many, a=grad, b=act, c=grad, leading="mnn"),  # dK = dS' Q
         )

@@ -70,8 +70,8 @@ class _ImageNorm(Layer):
         """Return the operation that reads x and dy so often, and writes dx and the parameters' gradients."""
         e = self.elements
         return Stream(
-            2 * reads * e, e + self.params, flops * e,
-            weights=self.params // 2, side_bytes=8 * self.sets, role=Operand.GRADIENT,
+            reads * e, e + self.params, flops * e,
+            kept=reads * e, weights=self.params // 2, side_bytes=8 * self.sets, role=Operand.GRADIENT,
         )  # fmt: skip
 
     @property

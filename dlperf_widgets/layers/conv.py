@@ -194,8 +194,7 @@ class Conv3d(Direct, Volume):
 def lowered(conv: Conv) -> Conv | Stream:
     """Return a product, or for one input channel a group (depthwise) a pass on the CUDA cores.
 
-    Depthwise sums are too short for Tensor Cores. The pass that gives the gradient of the weights reads
-    activations too, and counts them in the format of the gradients.
+    Depthwise sums are too short for Tensor Cores.
     """
     if conv.groups == 1 or conv.in_channels != conv.groups:
         return conv
@@ -206,7 +205,10 @@ def lowered(conv: Conv) -> Conv | Stream:
         case Phase.DGRAD:
             return Stream(outputs, inputs, weights=conv.weights, role=conv.roles[0], **work)
         case Phase.WGRAD:
-            return Stream(conv.touched + outputs, conv.weights, role=Operand.GRADIENT, **work)
+            kept, read = (
+                (conv.touched, outputs) if conv.roles[0] is Operand.ACTIVATION else (outputs, conv.touched)
+            )
+            return Stream(read, conv.weights, kept=kept, role=Operand.GRADIENT, **work)
         case _:
             return Stream(conv.touched, outputs, weights=conv.weights, role=conv.roles[0], **work)
 

@@ -53,7 +53,7 @@ class Multiply(Elementwise):
             case Phase.FPROP:
                 return (Stream(2 * e, e, flops=e),)
             case Phase.DGRAD:
-                return (Stream(3 * e, 2 * e, flops=2 * e, role=Operand.GRADIENT),)
+                return (Stream(e, 2 * e, flops=2 * e, kept=2 * e, role=Operand.GRADIENT),)
             case _:
                 return ()
 

@@ -28,7 +28,7 @@ class CrossEntropy(Rowwise):
             case Phase.FPROP:  # maximum, subtract, exponential, sum, subtract
                 return (Stream(e, 0, flops=5 * e, side_bytes=side),)
             case Phase.DGRAD:  # subtract and exponential; subtract one at the target, scale
-                return (Stream(e, e, flops=4 * e, side_bytes=side, role=Operand.GRADIENT),)
+                return (Stream(0, e, flops=4 * e, kept=e, side_bytes=side, role=Operand.GRADIENT),)
             case _:
                 return ()
 
@@ -56,7 +56,7 @@ class MseLoss(Elementwise):
             case Phase.FPROP:  # subtract, square, sum
                 return (Stream(2 * e, 0, flops=3 * e),)
             case Phase.DGRAD:  # subtract, scale
-                return (Stream(2 * e, e, flops=2 * e, role=Operand.GRADIENT),)
+                return (Stream(0, e, flops=2 * e, kept=2 * e, role=Operand.GRADIENT),)
             case _:
                 return ()
 

@@ -50,8 +50,8 @@ class _RowNorm(Rowwise):
             case Phase.DGRAD:  # reads x, dy and the scale; writes dx and a gradient for each parameter
                 return (
                     Stream(
-                        2 * e, e + parameters, backward * e,
-                        weights=self.columns, side_bytes=statistics, role=Operand.GRADIENT,
+                        e, e + parameters, backward * e,
+                        kept=e, weights=self.columns, side_bytes=statistics, role=Operand.GRADIENT,
                     ),
                 )  # fmt: skip
             case _:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import prod
 
+from ..ops import Op, Phase
 from ._composite import Composite, Parts, described
 from ._fields import dim, parts
 from ._layer import Layer, Saved, Shape
@@ -59,20 +60,29 @@ class Repeat(Composite):
 
 
 @dataclass(frozen=True)
-class Tied(Composite):
+class Tied(Layer):
     """A layer whose weights are another's, as an output layer's are the embedding's: no parameters."""
 
     layer: Layer = parts("Layer")
 
-    @property
-    def parts(self) -> Parts:
-        """The layer under its own path."""
-        return (("", self.layer),)
+    def check(self) -> None:
+        """What is tied is one simple layer."""
+        if isinstance(self.layer, Composite):
+            raise ValueError(f"Tied takes a simple layer, not {type(self.layer).__name__}")
 
     @property
-    def params(self) -> int:
-        """None of its own."""
-        return 0
+    def title(self) -> str:
+        """The layer's name, marked."""
+        return f"{self.layer.title} (tied)"
+
+    def ops(self, phase: Phase) -> tuple[Op, ...]:
+        """Return those of the layer: its gradients are computed, and added to the other's."""
+        return self.layer.ops(phase)
+
+    @property
+    def epilogue_flops(self) -> int:
+        """Of the layer."""
+        return self.layer.epilogue_flops
 
     @property
     def input_shape(self) -> Shape:

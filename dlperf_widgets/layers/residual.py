@@ -34,7 +34,7 @@ class Residual(Composite):
         """The body, the shortcut if there is one, and the addition."""
         add = ("add", Add(prod(self.body.output_shape)))
         shortcut = (("shortcut", self.shortcut),) if self.shortcut else ()
-        return (("body", self.body), *shortcut, add)
+        return (("", self.body), *shortcut, add)
 
     @property
     def input_shape(self) -> Shape:

@@ -17,6 +17,7 @@ class Pointwise(NamedTuple):
     reads: int
     writes: int
     flops: int  # an activation function counts as one
+    kept: int = 0  # reads of what the forward pass kept
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,9 @@ class Recurrent(Layer):
 
     def _pointwise(self, unit: Pointwise, role: Operand) -> Stream:
         units = self._units
-        return Stream(unit.reads * units, unit.writes * units, unit.flops * units, role=role)
+        return Stream(
+            unit.reads * units, unit.writes * units, unit.flops * units, kept=unit.kept * units, role=role
+        )
 
     @property
     def _units(self) -> int:
@@ -158,7 +161,7 @@ class Rnn(Recurrent):
     gates = 1
     kept = 0  # h itself gives the derivative of tanh
     forward = Pointwise(reads=2, writes=1, flops=1 + 1)  # h
-    backward = Pointwise(reads=2 + 1, writes=1, flops=1 + 3)  # h; the preactivation's gradient
+    backward = Pointwise(reads=2, writes=1, flops=1 + 3, kept=1)  # h; the preactivation's gradient
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,7 @@ class Lstm(Recurrent):
     forward = Pointwise(reads=8 + 1, writes=4 + 2, flops=4 + 9)
     # reads the gates, c, c' and the gradient of c, writes that of c' and of 4 preactivations;
     # tanh(c) again 1, gradients of c 5, of o, i, f, g and c' 5, through the activations 12
-    backward = Pointwise(reads=2 + 7, writes=4 + 1, flops=1 + 1 + 5 + 5 + 12)
+    backward = Pointwise(reads=2 + 1, writes=4 + 1, flops=1 + 1 + 5 + 5 + 12, kept=6)
 
     def check(self) -> None:
         """A projection must narrow."""
@@ -202,4 +205,4 @@ class Gru(Recurrent):
     forward = Pointwise(reads=6 + 1, writes=4 + 1, flops=3 + 7)
     # reads what was kept and h', writes 4 gradients of preactivations (the halves of n differ) and the
     # direct part of h'. Gradients of z 2, n 2, h' 1, r 1, the half of n 1, through the activations 9
-    backward = Pointwise(reads=2 + 5, writes=4 + 1, flops=1 + 7 + 9)
+    backward = Pointwise(reads=2, writes=4 + 1, flops=1 + 7 + 9, kept=5)

@@ -22,7 +22,7 @@ class Softmax(Rowwise):
             case Phase.FPROP:  # maximum, subtract, exponential, sum, divide
                 return (Stream(e, e, flops=5 * e),)
             case Phase.DGRAD:  # dx = y (dy - sum y dy)
-                return (Stream(2 * e, e, flops=4 * e, role=Operand.GRADIENT),)
+                return (Stream(e, e, flops=4 * e, kept=e, role=Operand.GRADIENT),)
             case _:
                 return ()
 

@@ -24,7 +24,7 @@ def gated_mlp(rows: int, width: int, inner: int) -> dict[str, Layer]:
 def pre_norm_block(rows: int, width: int, attention: MultiheadAttention, inner: int) -> Sequence:
     """Return x + attention(norm(x)), then x + mlp(norm(x)): GPT-2's and ViT's."""
     return Sequence.of(
-        attention=Residual(Sequence.of(norm=LayerNorm(rows, width), attention=attention)),
+        attention=Residual(Sequence.of(norm=LayerNorm(rows, width), heads=attention)),
         mlp=Residual(Sequence.of(norm=LayerNorm(rows, width), **mlp(rows, width, inner))),
     )
 
@@ -42,6 +42,6 @@ def post_norm_block(rows: int, width: int, attention: MultiheadAttention, inner:
 def llama_block(rows: int, width: int, attention: MultiheadAttention, inner: int) -> Sequence:
     """Return x + attention(rms(x)), then x + swiglu(rms(x)), without biases."""
     return Sequence.of(
-        attention=Residual(Sequence.of(norm=RmsNorm(rows, width), attention=attention)),
+        attention=Residual(Sequence.of(norm=RmsNorm(rows, width), heads=attention)),
         mlp=Residual(Sequence.of(norm=RmsNorm(rows, width), **gated_mlp(rows, width, inner))),
     )

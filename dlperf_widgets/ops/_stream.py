@@ -18,6 +18,7 @@ class Stream:
     writes: int
     flops: int
     macs: int = 0
+    kept: int = 0  # elements of activations that backward reads besides gradients
     weights: int = 0  # elements of weights moved
     side_bytes: float = 0.0  # masks, indices and statistics, whose size no format changes
     role: Operand = Operand.ACTIVATION  # of what is read and written
@@ -30,4 +31,5 @@ class Stream:
     def traffic(self, form: Format) -> float:
         """Return the bytes moved."""
         moved = (self.reads + self.writes) * self.role.dtype(form).bytes
-        return moved + self.weights * form.weights.bytes + self.side_bytes
+        kept = self.kept * form.activations.bytes
+        return moved + kept + self.weights * form.weights.bytes + self.side_bytes

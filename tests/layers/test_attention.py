@@ -87,14 +87,15 @@ class TestBackward:
         assert macs(layer, Phase.DGRAD) == 2 * layer.macs
         softmax = layer.ops(Phase.DGRAD)[2]
         pairs = 2 * 4 * 32 * 48
-        assert (softmax.reads, softmax.writes, softmax.flops) == (2 * pairs, pairs, 4 * pairs)
+        assert (softmax.reads, softmax.kept, softmax.writes) == (pairs, pairs, pairs)  # dP, P; dS
+        assert softmax.flops == 4 * pairs
 
     def test_unfused_moves_gradients_in_their_own_format(self):
         layer = Attention(1, 2, 3, 1, 5, fused=False)
         wider = traffic(layer, Phase.DGRAD, Format(FP16, FP16, FP32)) - traffic(layer, Phase.DGRAD)
         q, k, scores = 2 * 5, 3 * 5, 2 * 3
-        # two bytes more for dO, dV; dO, dP; softmax; dS, dQ; dS, dK
-        assert wider == 2 * ((q + k) + (q + scores) + 3 * scores + (scores + q) + (scores + k))
+        # two bytes more for dO, dV; dO, dP; dP, dS in softmax; dS, dQ; dS, dK
+        assert wider == 2 * ((q + k) + (q + scores) + 2 * scores + (scores + q) + (scores + k))
 
     def test_rows_lie_apart_by_a_head_or_by_the_keys(self):
         layer = Attention(2, 31, 48, 4, 8, kv_heads=2, fused=False)

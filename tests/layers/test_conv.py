@@ -326,7 +326,7 @@ def test_depthwise_runs_on_cuda_cores_in_every_phase():
     fprop, dgrad, wgrad = (op(layer, phase) for phase in (Phase.FPROP, *BACKWARD))
     assert (fprop.reads, fprop.writes, fprop.weights) == (read, outputs, weights)
     assert (dgrad.reads, dgrad.writes, dgrad.weights) == (outputs, inputs, weights)
-    assert (wgrad.reads, wgrad.writes, wgrad.weights) == (read + outputs, weights, 0)
+    assert (wgrad.reads, wgrad.kept, wgrad.writes, wgrad.weights) == (outputs, read, weights, 0)
     assert {each.macs for each in (fprop, dgrad, wgrad)} == {outputs}
     assert dgrad.role is wgrad.role is Operand.GRADIENT
     assert layer.other_flops == outputs  # the bias

@@ -147,7 +147,7 @@ class TestParameters:
 class TestPointwise:
     def unit(self, kind, phase):
         (stream,) = (op for op in kind(1, 1, 1, 1).ops(phase) if isinstance(op, Stream))
-        return stream.reads, stream.writes, stream.flops
+        return stream.reads + stream.kept, stream.writes, stream.flops
 
     def test_forward(self):
         # both halves of the gates' preactivations and the state; what backward needs, and h
@@ -170,13 +170,13 @@ class TestPointwise:
         # two for each of 4 gates
         assert Lstm(1, 1, 1, 1).other_flops - Lstm(1, 1, 1, 1, bias=False).other_flops == 8
 
-    def test_is_in_the_format_of_gradients_backward(self):
+    def test_reads_gradients_and_what_was_kept_each_in_its_format(self):
         form = Format(FP16, FP16, FP32, FP32)
         forward, backward = (
             next(op for op in Lstm(1, 1, 1, 1).ops(phase) if isinstance(op, Stream))
             for phase in (Phase.FPROP, Phase.DGRAD)
         )
-        assert (forward.traffic(form), backward.traffic(form)) == (2 * 15, 4 * 14)
+        assert (forward.traffic(form), backward.traffic(form)) == (2 * 15, 4 * 8 + 2 * 6)
 
 
 class TestSaved:
