@@ -3,8 +3,9 @@
 Names are loaded when they are first used, so that importing the package costs next to nothing.
 """
 
-from importlib import import_module
 from typing import Any
+
+from ._lazy import attach
 
 _MODULES = (
     "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "layers", "models", "ops", "units",
@@ -23,31 +24,28 @@ _NAMES = {
     "Phase": "ops",
     "Scenario": "cost",
     "TRAINING": "ops",
-    "Table": "cost",
+    "Table": "cost.table",
     "Term": "cost",
     "Tiling": "cost",
     "from_torch": "bridge",
-    "summary": "cost",
+    "summary": "cost.table",
     "sweep": "cost",
-    "tabulate": "cost",
+    "tabulate": "cost.table",
     "to_dataframe": "bridge",
 }
 
 __all__ = [*_NAMES, *_MODULES]  # noqa: PLE0604
 
 
+_load = attach(__name__, _NAMES | {name: name for name in _MODULES})
+
+
 def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name in _NAMES:
-        value = getattr(import_module(f".{_NAMES[name]}", __name__), name)
-        globals()[name] = value
-        return value
     if name == "__version__":
         from importlib.metadata import version
 
         return version(__name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _load(name)
 
 
 def __dir__() -> list[str]:

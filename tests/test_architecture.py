@@ -11,6 +11,7 @@ import dlperf_widgets
 
 PACKAGE = Path(dlperf_widgets.__file__).parent
 RANKS = {
+    "_lazy": -1,
     "units": 0, "dtypes": 0,
     "ops": 1, "gpus": 1,
     "layers": 2,

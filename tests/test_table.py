@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from dlperf_widgets import gpus, models
-from dlperf_widgets.cost import Scenario, summary, tabulate
+from dlperf_widgets.cost import Scenario
+from dlperf_widgets.cost.table import summary, tabulate
 from dlperf_widgets.dtypes import FP16
 from dlperf_widgets.layers import LAYERS, Linear
 from dlperf_widgets.ops import TRAINING

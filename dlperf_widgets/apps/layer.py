@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 import ipywidgets as w
-from traitlets import Instance, Unicode, dlink, link, observe
+from traitlets import Instance, Unicode, dlink, link, observe, validate
 
 from ..advice import crossing, times, verdict
 from ..charts import CHARTS, Chart, Options
@@ -40,7 +40,7 @@ class LayerExplorer(w.VBox):
     message = Unicode()  # what was wrong with the last input, in a sentence
 
     def __init__(self, scenario: Scenario = DEFAULT, options: Options | None = None) -> None:
-        self._first = scenario
+        self._first = _with_sizes(scenario)
         self._ready = False  # until every part is there
         self.aria = Aria()
         self.controls = ScenarioControls(scenario)
@@ -103,6 +103,10 @@ class LayerExplorer(w.VBox):
         """Show the Python that asks the present question, to select and copy."""
         self.why.value = f"{_CODE}{escape(as_python(self.scenario))}</pre>"
 
+    @validate("scenario")
+    def _checked(self, proposal: Any) -> Scenario:
+        return _with_sizes(proposal.value)
+
     @observe("scenario", "options")
     def _follow(self, _change: Any) -> None:
         if not self._ready:
@@ -161,6 +165,15 @@ class LayerExplorer(w.VBox):
             return
         with self.hold_trait_notifications():
             self.message, self.options, self.scenario = "", options, scenario
+
+
+def _with_sizes(scenario: Scenario) -> Scenario:
+    """Return a scenario this explorer can show; ValueError if its layer has no size to vary."""
+    if not dims(scenario):
+        raise ValueError(
+            f"the layer explorer needs a layer with a size to vary: {scenario.layer.title} has none"
+        )
+    return scenario
 
 
 def _size(scenario: Scenario, field: str) -> int:

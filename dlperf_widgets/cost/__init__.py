@@ -4,9 +4,6 @@ from .explain import Term as Term
 from .scenario import Layout as Layout
 from .scenario import Scenario as Scenario
 from .sweep import sweep as sweep
-from .table import Table as Table
-from .table import summary as summary
-from .table import tabulate as tabulate
 from .tiles import TILES as TILES
 from .tiles import Tiling as Tiling
 from .tiles import choose as choose

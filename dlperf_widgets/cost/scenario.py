@@ -57,14 +57,14 @@ class Scenario:
     def costs(self) -> tuple[Cost, ...]:
         """One row for each operation, in the order they run: forward, then backward from the last."""
         leaves = tuple(self.layer.leaves())
-        first = None if self.layer.needs_input_gradient else leaves[0][0]
+        unasked = () if self.layer.needs_input_gradient else self.layer.head
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
         return tuple(
             cost(path, phase, op, count, *how)
             for group in self._order()
             for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
             for phase in group
-            if phase is not Phase.DGRAD or path != first
+            if phase is not Phase.DGRAD or path not in unasked
             for op in leaf.ops(phase)
         )
 

@@ -117,12 +117,12 @@ def _by_kind(layer: Layer) -> Table:
 
 def _by_phase(layer: Layer) -> Table:
     rows: list[Row] = []
-    first = None if layer.needs_input_gradient else next(layer.leaves())[0]
+    unasked = () if layer.needs_input_gradient else layer.head
     for phase in Phase:
         ops = [
             (op, count)
             for path, leaf, count in layer.leaves()
-            if phase is not Phase.DGRAD or path != first
+            if phase is not Phase.DGRAD or path not in unasked
             for op in leaf.ops(phase)
         ]
         macs = sum(count * op.macs for op, count in ops)

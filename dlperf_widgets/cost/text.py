@@ -83,9 +83,11 @@ def layer_from_data(data: Any) -> Layer:
     if not isinstance(data, Mapping):
         raise ValueError(f"a layer is a JSON object, not {data!r}")
     package, _, name = str(data.get("type")).rpartition(".")
-    kinds = _kinds("models" if package == "models" else "layers")
-    if package not in ("", "models") or name not in kinds:
-        raise ValueError(f"unknown layer {data.get('type')!r}: choose one of {', '.join(kinds)}")
+    kinds = _kinds(package or "layers")
+    if name not in kinds:
+        raise ValueError(
+            f"unknown layer {data.get('type')!r}: choose one of {', '.join(kinds or _kinds('layers'))}"
+        )
     kind = kinds[name]
     given = {key: _parts_from_data(value) for key, value in data.items() if key != "type"}
     known = {f.name for f in fields(kind)}
@@ -106,11 +108,14 @@ def _parts_from_data(value: Any) -> Any:
 def _type(layer: Layer) -> str:
     """Return a layer's name; a network's with the package it is found in."""
     name = type(layer).__name__
-    return name if name in _kinds("layers") else f"models.{name}"
+    package = type(layer).__module__.split(".")[1]
+    return name if package == "layers" else f"{package}.{name}"
 
 
 def _kinds(package: str) -> dict[str, type[Layer]]:
-    """Return the layers, or the networks, by name. Networks are loaded only for a text that has one."""
+    """Return the layers or networks of a package by name. Networks are loaded only when asked for."""
+    if package not in ("layers", "models", "bridge"):
+        return {}
     module = import_module(f"...{package}", __name__)
     known = (*module.LAYERS, *module.COMPOSITES) if package == "layers" else module.MODELS
     return {kind.__name__: kind for kind in known}

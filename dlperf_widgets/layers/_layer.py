@@ -95,6 +95,16 @@ class Layer(ABC):
         streams = sum(op.flops - 2 * op.macs for op in self.ops(Phase.FPROP))
         return streams + self.epilogue_flops
 
+    @property
+    def head(self) -> tuple[str, ...]:
+        """Paths of the layers up to the first with parameters: what they are given needs no gradient."""
+        paths: list[str] = []
+        for path, leaf, _ in self.leaves():
+            paths.append(path)
+            if leaf.params:
+                break
+        return tuple(paths)
+
     def leaves(self) -> Iterator[tuple[str, "Layer", int]]:
         """Yield every simple layer inside, with its dotted path and how often it runs."""
         yield "", self, 1

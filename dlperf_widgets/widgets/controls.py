@@ -95,7 +95,11 @@ class ScenarioControls(HasTraits):
         if scenario.gpu not in self._gpus:
             self._gpus.append(scenario.gpu)
         dtypes = [(dtype.name, dtype) for dtype in scenario.gpu.dtypes]
-        own = {"Format": scenario.format.name, "Phases": ", ".join(scenario.phases)}
+        own = {
+            "Layer": scenario.layer.title,
+            "Format": scenario.format.name,
+            "Phases": ", ".join(scenario.phases),
+        }
         for picker, known, value in (
             (self.kind, _LAYERS, type(scenario.layer)),
             (self.gpu, [(gpu.name, gpu) for gpu in self._gpus], scenario.gpu),

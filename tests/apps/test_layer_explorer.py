@@ -1,6 +1,6 @@
 """Move a control, read the mark: the layer explorer without a kernel or a browser."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from traitlets import link
@@ -10,7 +10,8 @@ from dlperf_widgets.advice import crossing, verdict
 from dlperf_widgets.apps import LayerExplorer
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16, INT8
-from dlperf_widgets.layers import Linear
+from dlperf_widgets.layers import LAYERS, BatchNorm2d, Conv2d, Linear, Sequence
+from dlperf_widgets.models import MODELS
 from dlperf_widgets.ops import TRAINING
 
 V100, A100 = gpus.V100_SXM2_16GB, gpus.A100_SXM4_80GB
@@ -188,3 +189,41 @@ def test_a_gpu_of_ones_own():
 def test_a_size_beyond_its_slider_is_kept():
     explorer = LayerExplorer(replace(SCENARIO, layer=Linear(batch=1_000_000)))
     assert explorer.scenario.layer.batch == explorer.controls.sizes["batch"].value == 1_000_000
+
+
+def test_a_layer_without_a_size_is_refused_and_the_last_picture_stays(explorer):
+    chain = replace(SCENARIO, layer=Sequence.of(one=Linear()))
+    words = "the layer explorer needs a layer with a size to vary: Sequence has none"
+    with pytest.raises(ValueError, match=words):
+        LayerExplorer(chain)
+    with pytest.raises(ValueError, match=words):
+        explorer.scenario = chain
+    assert explorer.scenario == SCENARIO
+
+
+@pytest.mark.parametrize("kind", [*LAYERS, *MODELS], ids=lambda kind: kind.__name__)
+def test_every_layer_and_network_can_be_explored(kind):
+    explorer = LayerExplorer(Scenario(kind(), A100, FP16, TRAINING))
+    for index in range(3):
+        explorer.tabs.selected_index = index
+    for name, control in explorer.controls.sizes.items():
+        control.type(str(getattr(explorer.scenario.layer, name)))
+        assert explorer.message == ""
+    assert set(explorer.controls.fields) == {f.name for f in fields(kind)}
+    assert explorer.verdict.value
+
+
+def test_words_flags_and_choices_have_controls(explorer):
+    explorer.controls.kind.value = Conv2d
+    padding, bias = explorer.controls.fields["padding"], explorer.controls.fields["bias"]
+    padding.type("same")
+    assert explorer.scenario.layer.padding == padding.text == "same"
+    padding.type("1 x 2")
+    assert explorer.scenario.layer.padding == (1, 2)
+    padding.type("odd")
+    assert "Conv2d padding must be a number, or 'same' or 'valid', not 'odd'" in explorer.message
+    bias.value = False
+    assert explorer.scenario.layer.bias is False
+    explorer.controls.kind.value = BatchNorm2d
+    explorer.controls.fields["passes"].value = "three-pass"
+    assert explorer.scenario.layer.passes == "three-pass"

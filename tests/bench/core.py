@@ -17,11 +17,18 @@ from dlperf_widgets.apps import LayerExplorer
 from dlperf_widgets.charts import Options, alignment, duration, roofline
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16
-from dlperf_widgets.layers import Linear
+from dlperf_widgets.layers import Layer, Linear
+from dlperf_widgets.models import MODELS
 from dlperf_widgets.ops import TRAINING
 
 CORE = "import dlperf_widgets as dp; dp.Scenario, dp.layers.Linear, dp.gpus.GPUS"
-IMPORTS = {"nothing (the interpreter alone)": "pass", "our core": CORE, "ipywidgets": "import ipywidgets"}
+ALL = f"{CORE}; dp.layers.LAYERS, dp.models.MODELS"
+IMPORTS = {
+    "nothing (the interpreter alone)": "pass",
+    "our core": CORE,
+    "our core, all layers and models": ALL,
+    "ipywidgets": "import ipywidgets",
+}
 SCENARIO = Scenario(Linear(512, 1024, 4096), gpus.A100_SXM4_80GB, FP16, TRAINING)
 OPTIONS = Options("batch", 1024)
 
@@ -81,6 +88,16 @@ def estimates() -> None:
     report("Estimates, each of a new size", times, 1e4, "µs", "yardstick")
 
 
+def networks() -> None:
+    fresh = count(1)
+
+    def step(build: Callable[..., Layer]) -> Callable[[], object]:
+        return lambda: replace(SCENARIO, layer=build(batch=next(fresh))).time
+
+    jobs = {f"{kind.__name__}, training step": step(kind) for kind in MODELS}
+    report("Networks, built and estimated at a new batch", interleaved(jobs, 15), 1e3, "ms", next(iter(jobs)))
+
+
 def charts() -> None:
     fresh = count()
 
@@ -113,5 +130,5 @@ def explorer() -> None:
 
 
 if __name__ == "__main__":
-    for part in (imports, estimates, charts, explorer):
+    for part in (imports, estimates, networks, charts, explorer):
         part()
