@@ -37,7 +37,7 @@ def duration(scenario: Scenario, options: Options) -> Chart:
 
 def fitting(size: int) -> int:
     """Return the reach that shows a size well inside the picture."""
-    return max(64, 2 ** ceil(log2(1.5 * max(size, 1))))
+    return max(64, 1 << ceil(log2(1.5 * max(size, 1))))
 
 
 @lru_cache(64)
