@@ -71,6 +71,7 @@ class LayerExplorer(w.VBox):
         body = w.HBox([aside, main])
         for name in ("verdict", "crossing", "why", "times", "status"):
             getattr(self, name).add_class(f"dlp-{name}")
+        self.controls.layer.add_class("dlp-layer")
         for box, name in ((bar, "bar"), (aside, "aside"), (main, "main"), (body, "body")):
             box.add_class(f"dlp-{name}")
         for words in (self.verdict, self.why, self.status):

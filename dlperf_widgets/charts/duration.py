@@ -35,6 +35,27 @@ def duration(scenario: Scenario, options: Options) -> Chart:
     )
 
 
+def _stepped(sizes: tuple[int, ...], heights: list[Numbers], after: int) -> tuple[Numbers, list[Numbers]]:
+    """Draw a change of time from one aligned size to the next as a step: sizes between are padded up."""
+    places, levels = [float(sizes[0])], [heights[0]]
+    for (low, before), (high, then) in pairwise(zip(sizes, heights, strict=True)):
+        if 1 < high - low <= after:
+            places.append(low + 1.0)
+            levels.append(_padded(before, then, high - low))
+        places.append(float(high))
+        levels.append(then)
+    return tuple(places), levels
+
+
+def _padded(before: Numbers, then: Numbers, distance: int) -> Numbers:
+    """Return the levels one size after ``before``: what is wanted grows on, waste fills up to ``then``."""
+    memory = _STACK.index(Role.MEMORY)
+    if (before[memory + 1] > before[memory]) != (then[memory + 1] > then[memory]):
+        return then  # math takes over from memory: a step too
+    grown = (low + (high - low) / distance for low, high in zip(before[:-1], then[:-1], strict=True))
+    return (*grown, then[-1])
+
+
 def fitting(size: int) -> int:
     """Return the reach that shows a size well inside the picture."""
     return max(64, 1 << ceil(log2(1.5 * max(size, 1))))
@@ -46,8 +67,8 @@ def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...]
     chosen = with_crossings(scenario, field, samples(scenario, field, reach))
     asked = dict(possible(scenario, field, chosen))
     columns = [_times(each.costs) for each in asked.values()]
-    levels = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
-    x: Numbers = tuple(map(float, asked))
+    heights = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
+    x, levels = _stepped(tuple(asked), heights, _granule(scenario, field))
     stack = tuple(
         Area(role.value, role, x, base, top)
         for role, (base, top) in zip(_STACK, pairwise(zip(*levels, strict=True)), strict=True)
@@ -59,7 +80,7 @@ def samples(scenario: Scenario, field: str, reach: int) -> tuple[int, ...]:
     """Return sizes on both sides of every multiple of a tile in view, so that steps stand where they are.
 
     Short stretches have every size, long ones every other tile or fewer. Where alignment depends on the
-    size, the next aligned one is taken after a step: the alignment chart shows what lies between.
+    size, the next aligned one is taken after a step.
     """
     after = _granule(scenario, field)
     most = max(24, min(_SAMPLES, _ROWS // max(len(scenario.costs), 1)))

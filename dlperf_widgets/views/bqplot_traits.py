@@ -41,12 +41,13 @@ def style(shape: Shape) -> Traits:
 
 
 def axis_traits(axis: Axis) -> Traits:
-    """Return an axis's title and ticks."""
-    return {
-        "label": axis.label,
-        "tick_values": list(axis.ticks),
-        "tick_labels": {_key(tick): label for tick, label in axis.ticks.items()},
-    }
+    """Return an axis's title and the places of its ticks."""
+    return {"label": axis.label, "tick_values": list(axis.ticks)}
+
+
+def labels(axis: Axis) -> dict[str, str]:
+    """Return the labels of an axis's ticks."""
+    return {_key(tick): label for tick, label in axis.ticks.items()}
 
 
 def domain_traits(axis: Axis) -> Traits:

@@ -8,7 +8,7 @@ from traitlets import Instance, observe
 
 from ..charts import Axis, Chart
 from ..charts.shapes import Dots, Path, Shape, Text, lower
-from .bqplot_traits import axis_traits, domain_traits, style, traits
+from .bqplot_traits import axis_traits, domain_traits, labels, style, traits
 
 _MARKS = {Path: bq.Lines, Dots: bq.Scatter, Text: bq.Label}
 _MARGIN = {"top": 10, "bottom": 48, "left": 64, "right": 18}
@@ -38,9 +38,10 @@ class ChartFigure(bq.Figure):
 
     @observe("chart")
     def _draw(self, change) -> None:
-        for axis, scale, drawn in zip(
-            (change.new.x, change.new.y), self.scales.values(), self.axes, strict=True
-        ):
+        described = (change.new.x, change.new.y)
+        for axis, scale, drawn in zip(described, self.scales.values(), self.axes, strict=True):
+            # Labels go ahead: bqplot writes the texts of new ticks with the labels it had before.
+            drawn.tick_labels = labels(axis)
             _assign(scale, domain_traits(axis))
             _assign(drawn, axis_traits(axis))
         before, self.lowered = self.lowered, lower(change.new)

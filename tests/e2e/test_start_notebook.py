@@ -4,6 +4,8 @@ import pytest
 
 from dlperf_widgets import gpus
 from dlperf_widgets.advice import verdict
+from dlperf_widgets.charts import Options, duration
+from dlperf_widgets.charts.duration import fitting
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16
 from dlperf_widgets.layers import Linear
@@ -104,6 +106,23 @@ def test_typing_and_keys(page, lab):
     page.wait_for_function("document.querySelector('.dlp-size input').value === '904'")
     assert slider.get_attribute("aria-valuetext") == "904"
     assert page.errors == []
+
+
+def test_new_axes_have_the_labels_that_python_gives(page, lab):
+    open_notebook(page, lab)
+    page.locator(".dlp-explorer .lm-TabBar-tab", has_text="Duration").click()
+    entry = page.get_by_label("Batch size, exactly")
+    for size in (12000, 40):
+        entry.fill(str(size))
+        entry.press("Enter")
+        settle(page)
+        page.get_by_role("button", name="Fit").click()
+        scenario = Scenario(Linear(size, 1024, 4096), gpus.V100_SXM2_16GB, FP16)
+        chart = duration(scenario, Options("batch", fitting(size)))
+        expected = [*chart.x.ticks.values(), *chart.y.ticks.values()]
+        page.wait_for_timeout(1000)
+        ticks = page.locator(".dlp-chart:visible .axis .tick text").all_text_contents()
+        assert ticks == expected
 
 
 def test_dragging_a_point_and_asking_why(page, lab):
