@@ -2,10 +2,11 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from itertools import pairwise
 from math import prod
 
 from ..ops import Op, Phase
-from ._layer import Layer, Shape
+from ._layer import Layer, Saved, Shape
 
 Parts = tuple[tuple[str, Layer], ...]
 
@@ -42,6 +43,36 @@ class Composite(Layer):
     def other_flops(self) -> int:
         """Flops of one forward pass that are not multiply-adds of products."""
         return sum(count * leaf.other_flops for _, leaf, count in self.leaves())
+
+
+class Series(Composite):
+    """A composite whose parts run one after another, each on what the one before gives."""
+
+    @property
+    def input_shape(self) -> Shape:
+        """Of the first part."""
+        return self.parts[0][1].input_shape
+
+    @property
+    def output_shape(self) -> Shape:
+        """Of the last part."""
+        return self.parts[-1][1].output_shape
+
+    @property
+    def saved(self) -> Saved:
+        """Of all parts; between two neighbours there is one tensor, kept once."""
+        return chained([part.saved for _, part in self.parts])
+
+
+def chained(kept: list[Saved]) -> Saved:
+    """Return what a chain keeps, of what each of its links keeps."""
+    between = sum(max(before.output, after.input) for before, after in pairwise(kept))
+    return Saved(
+        input=kept[0].input,
+        output=kept[-1].output,
+        extra=sum(each.extra for each in kept) + between,
+        side_bytes=sum(each.side_bytes for each in kept),
+    )
 
 
 def _join(name: str, path: str) -> str:

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
-from ._composite import Composite, Parts
+from ._composite import Parts, Series
 from ._fields import axes, dim, flag
-from ._layer import Saved, Shape
 from .conv import WIDEST, Axes, Conv2d
 from .sequence import Sequence
 
 
 @dataclass(frozen=True)
-class DepthwiseSeparable(Composite):
+class DepthwiseSeparable(Series):
     """A convolution of each channel by itself, then a 1 x 1 convolution that mixes them.
 
     Of a standard convolution's work 1/K + 1/(R S) is left, but the tensor between the two is kept too.
@@ -42,18 +41,3 @@ class DepthwiseSeparable(Composite):
             self.batch, self.in_channels, self.out_channels, height, width, 1, 1, bias=self.bias
         )
         return (("depthwise", depthwise), ("pointwise", pointwise))
-
-    @property
-    def input_shape(self) -> Shape:
-        """(batch, input channels, height, width)."""
-        return self.parts[0][1].input_shape
-
-    @property
-    def output_shape(self) -> Shape:
-        """(batch, output channels, height, width)."""
-        return self.parts[-1][1].output_shape
-
-    @property
-    def saved(self) -> Saved:
-        """The inputs of both convolutions."""
-        return Sequence(self.parts).saved

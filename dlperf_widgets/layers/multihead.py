@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass
 
-from ._composite import Composite, Parts
+from ._composite import Parts, Series
 from ._fields import dim, flag
-from ._layer import Saved, Shape
+from ._layer import Shape
 from .attention import Attention, shared
 from .linear import Linear
-from .sequence import Sequence
 
 
 @dataclass(frozen=True)
-class MultiheadAttention(Composite):
+class MultiheadAttention(Series):
     """One projection to queries, keys and values, attention, and a projection back to ``width``.
 
     ``context`` tokens are already in the cache: the new ones attend to them too. The sizes left 0
@@ -66,8 +65,3 @@ class MultiheadAttention(Composite):
     def output_shape(self) -> Shape:
         """(batch, sequence, width)."""
         return self.input_shape
-
-    @property
-    def saved(self) -> Saved:
-        """Of the parts one after another."""
-        return Sequence(self.parts).saved

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
-from ._composite import Composite, Parts, described
+from ._composite import Parts, Series, described
 from ._fields import parts
-from ._layer import Layer, Saved, Shape
+from ._layer import Layer
 
 
 @dataclass(frozen=True)
-class Sequence(Composite):
+class Sequence(Series):
     """Layers one after another: ``Sequence.of(up=Linear(...), act=Activation(...))``.
 
     Each takes what the one before gives, as it is or reshaped.
@@ -43,28 +43,3 @@ class Sequence(Composite):
     def parts(self) -> Parts:
         """The layers."""
         return self.layers
-
-    @property
-    def input_shape(self) -> Shape:
-        """Of the first layer."""
-        return self.layers[0][1].input_shape
-
-    @property
-    def output_shape(self) -> Shape:
-        """Of the last layer."""
-        return self.layers[-1][1].output_shape
-
-    @property
-    def saved(self) -> Saved:
-        """Of all layers; between two neighbours there is one tensor, kept once."""
-        return _chained([part.saved for _, part in self.layers])
-
-
-def _chained(kept: list[Saved]) -> Saved:
-    between = sum(max(before.output, after.input) for before, after in pairwise(kept))
-    return Saved(
-        input=kept[0].input,
-        output=kept[-1].output,
-        extra=sum(each.extra for each in kept) + between,
-        side_bytes=sum(each.side_bytes for each in kept),
-    )

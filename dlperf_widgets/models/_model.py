@@ -3,12 +3,11 @@
 from abc import abstractmethod
 from functools import cached_property
 
-from ..layers import Composite, Layer, Saved
-from ..layers._composite import Parts
-from ..layers._layer import Shape
+from ..layers import Sequence
+from ..layers._composite import Parts, Series
 
 
-class Model(Composite):
+class Model(Series):
     """A network: a frozen dataclass of a few sizes whose ``body`` is made of layers alone.
 
     Its first layer has no gradient of the input: nobody asks for it.
@@ -17,11 +16,11 @@ class Model(Composite):
     needs_input_gradient = False
 
     @abstractmethod
-    def build(self) -> Layer:
+    def build(self) -> Sequence:
         """Return the layers for the present sizes."""
 
     @cached_property
-    def body(self) -> Layer:
+    def body(self) -> Sequence:
         """The layers, built once."""
         return self.build()
 
@@ -32,19 +31,4 @@ class Model(Composite):
     @property
     def parts(self) -> Parts:
         """The layers of the body under their own names."""
-        return self.body.parts if isinstance(self.body, Composite) else (("", self.body),)
-
-    @property
-    def input_shape(self) -> Shape:
-        """Of the body."""
-        return self.body.input_shape
-
-    @property
-    def output_shape(self) -> Shape:
-        """Of the body."""
-        return self.body.output_shape
-
-    @property
-    def saved(self) -> Saved:
-        """Of the body."""
-        return self.body.saved
+        return self.body.parts
