@@ -9,10 +9,13 @@ JS_SOURCES := $(wildcard js/*.json js/src/* js/style/* js/style/*/*)
 # npm writes this file at the end of an installation.
 NODE_MODULES := js/node_modules/.package-lock.json
 
+BUILD_FAILED = echo 'The installation failed: the reason stands above. Without a network, or behind a proxy, pip and \
+  npm need their registries (PIP_INDEX_URL, npm config); "make clean" starts over.' >&2; exit 1
+
 # Finds the venv's own node and npm where the system has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test lint bench build clean browser
+.PHONY: help lab test lint bench accuracy build clean browser
 .DELETE_ON_ERROR:
 
 help:
@@ -20,6 +23,7 @@ help:
 	@echo 'make test   install everything needed and run all checks'
 	@echo 'make lint   formatting, types and lint of Python and TypeScript'
 	@echo 'make bench  measure what the model and the explorer cost'
+	@echo 'make accuracy  compare predictions with published measurements, where they are at hand'
 	@echo 'make build  wheel and sdist in dist/'
 	@echo 'make clean  remove everything that make has created'
 
@@ -38,6 +42,9 @@ lint: $(VENV)/.test $(NODE_MODULES)
 
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/core.py
+
+accuracy: $(VENV)/.test
+	$(BIN)/python -m tests.bench.accuracy
 
 build: $(VENV)/.test
 	$(BIN)/python -m build
@@ -59,11 +66,11 @@ $(VENV)/.python:
 
 # Editable: a change in Python needs no new installation, one in js/ rebuilds the labextension.
 $(VENV)/.lab: $(VENV)/.python pyproject.toml $(JS_SOURCES)
-	$(PIP) --editable '.[lab]'
+	@$(PIP) --editable '.[lab]' || { $(BUILD_FAILED); }
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.python pyproject.toml $(JS_SOURCES) | $(NODE_MODULES)
-	$(PIP) --editable '.[test]' torch==2.13.0
+	@$(PIP) --editable '.[test]' torch==2.13.0 || { $(BUILD_FAILED); }
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.node: $(VENV)/.python
