@@ -72,6 +72,15 @@ class Conv:
         return self.batch * self.in_channels * prod(touched(*axis) for axis in axes)
 
     @property
+    def useful(self) -> float:
+        """Share of the multiply-adds that meet no padding, exactly; the others multiply zeros.
+
+        Of a transposed convolution they are those whose sums are not cut off.
+        """
+        axes = zip(self.size, self.output, self.kernel, self.stride, self.padding, self.dilation, strict=True)
+        return prod(met(*axis) for axis in axes) / prod(self.output + self.kernel)
+
+    @property
     def gemms(self) -> tuple[Gemm, ...]:
         """The implicit product of each group.
 
@@ -153,6 +162,16 @@ def touched(size: int, output: int, kernel: int, stride: int, before: int, dilat
             total += max(stop - start + 1, 0)
             end = max(end, stop)
     return total
+
+
+@lru_cache(4096)
+def met(size: int, output: int, kernel: int, stride: int, before: int, dilation: int) -> int:
+    """Return how many pairs of an output and a tap along one axis meet a pixel."""
+    pairs = 0
+    for place in range(-before, kernel * dilation - before, dilation):  # of the tap in the first window
+        first, last = max(0, -(place // stride)), min(output - 1, (size - 1 - place) // stride)
+        pairs += max(0, last - first + 1)
+    return pairs
 
 
 @lru_cache(4096)
