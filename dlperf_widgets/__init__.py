@@ -8,12 +8,13 @@ from typing import Any
 from ._lazy import attach
 
 _MODULES = (
-    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "layers", "models", "ops", "units",
-    "views", "widgets",
+    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "layers", "links", "models", "ops",
+    "units", "views", "widgets",
 )  # fmt: skip
 _NAMES = {
     "Cost": "cost",
     "DType": "dtypes",
+    "Footprint": "cost.memory",
     "Format": "dtypes",
     "Gpu": "gpus",
     "Launch": "cost",
@@ -22,16 +23,24 @@ _NAMES = {
     "Library": "cost",
     "Limiter": "cost",
     "Phase": "ops",
+    "Plan": "cost.parallel",
     "Scenario": "cost",
     "TRAINING": "ops",
     "Table": "cost.table",
     "Term": "cost",
     "Tiling": "cost",
+    "all_reduce_bytes": "cost.parallel",
+    "footprint": "cost.memory",
     "from_torch": "bridge",
+    "largest_batch": "cost.memory",
+    "occupancy": "cost.occupancy",
+    "overlap": "cost.overlap",
+    "pipeline_bubble": "cost.parallel",
     "summary": "cost.table",
     "sweep": "cost",
     "tabulate": "cost.table",
     "to_dataframe": "bridge",
+    "training_step": "cost.parallel",
 }
 
 __all__ = [*_NAMES, *_MODULES]  # noqa: PLE0604

@@ -13,7 +13,7 @@ PACKAGE = Path(dlperf_widgets.__file__).parent
 RANKS = {
     "_lazy": -1,
     "units": 0, "dtypes": 0,
-    "ops": 1, "gpus": 1,
+    "ops": 1, "gpus": 1, "links": 1,
     "layers": 2,
     "cost": 3,
     "advice": 4, "models": 4,

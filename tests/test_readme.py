@@ -26,3 +26,13 @@ def test_the_rest_runs(capsys):
     for block in BLOCKS:
         exec(block, names)
     assert "25,557,032" in capsys.readouterr().out
+
+
+def test_beyond_one_kernel_it_gives_what_it_says():
+    import dlperf_widgets as dp
+    from dlperf_widgets import dtypes, gpus, models
+
+    assert dp.largest_batch(models.ResNet50(), gpus.T4, dtype=dtypes.FP32) == 171
+    occupancy = dp.occupancy("8.0", threads=256, registers=64)
+    assert (occupancy.blocks, occupancy.limiter) == (4, "registers")
+    assert dp.overlap(h2d=12, kernel=12, d2h=12, chunks=4).time == 18

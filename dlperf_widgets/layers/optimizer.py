@@ -6,7 +6,7 @@ from ..ops import Phase, Stream
 from ._fields import choice, dim, flag
 from ._layer import Layer, Shape
 
-_STATES = {"sgd": 0, "momentum": 1, "adam": 2, "adamw": 2}  # FP32 numbers kept for each parameter
+STATES = {"sgd": 0, "momentum": 1, "adam": 2, "adamw": 2}  # FP32 numbers kept for each parameter
 _FLOPS = {"sgd": 2, "momentum": 4, "adam": 14, "adamw": 14}  # for each parameter; Adam's a convention
 
 
@@ -19,7 +19,7 @@ class OptimizerStep(Layer):
 
     scale = "parameters"
     parameters: int = dim(2**24, "Parameters", most=2**34, limit=2**44)
-    kind: str = choice("adam", "Optimizer", tuple(_STATES))
+    kind: str = choice("adam", "Optimizer", tuple(STATES))
     mixed: bool = flag(False, "Mixed precision")
 
     def ops(self, phase: Phase) -> tuple[Stream, ...]:
@@ -32,13 +32,13 @@ class OptimizerStep(Layer):
     @property
     def moved_bytes(self) -> int:
         """Bytes for each parameter: gradient read, weight and states read and written, a copy if mixed."""
-        held = 4 * (1 + _STATES[self.kind])
+        held = 4 * (1 + STATES[self.kind])
         return 2 + held + held + 2 if self.mixed else 4 + held + held
 
     @property
     def state_bytes(self) -> int:
         """Bytes kept for each parameter beside it and its gradient: states, and if mixed a master weight."""
-        return 4 * (_STATES[self.kind] + self.mixed)
+        return 4 * (STATES[self.kind] + self.mixed)
 
     @property
     def input_shape(self) -> Shape:

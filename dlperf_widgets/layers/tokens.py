@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ..ops import Operand, Phase, Stream
 from ._fields import dim
-from ._layer import Layer, Shape
+from ._layer import Layer, Saved, Shape
 
 
 @dataclass(frozen=True)
@@ -67,3 +67,8 @@ class Take(Layer):
     def output_shape(self) -> Shape:
         """(batch, width)."""
         return (self.batch, self.width)
+
+    @property
+    def saved(self) -> Saved:
+        """The other tokens: a next layer that keeps the first, a view, keeps their memory too."""
+        return Saved(input=self.batch * (self.tokens - 1) * self.width)
