@@ -6,7 +6,6 @@ from .scenario import Scenario as Scenario
 from .sweep import sweep as sweep
 from .tiles import TILES as TILES
 from .tiles import Tiling as Tiling
-from .tiles import choose as choose
 from .time import Cost as Cost
 from .time import Launch as Launch
 from .time import Library as Library

@@ -67,7 +67,7 @@ class Gpu:
 
     @property
     def corrects_in_dram(self) -> bool:
-        """Whether error correction takes its share of the bandwidth: data-center cards with GDDR keep it on."""
+        """Whether error correction takes a share of the bandwidth: GDDR of data-center cards has it on."""
         return self.line == "data center" and (self.memory_type or "").startswith("GDDR")
 
     @property
