@@ -12,7 +12,7 @@ from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
 from dlperf_widgets.cost.calibration import GEFORCE_BOOST
 from dlperf_widgets.cost.time import cost
 from dlperf_widgets.dtypes import FP16, FP32, uniform
-from dlperf_widgets.layers import Activation, BatchNorm2d, LayerNorm, Linear, Softmax
+from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, LayerNorm, Linear, Softmax
 from dlperf_widgets.ops import TRAINING, Gemm, Phase
 
 V100 = gpus.V100_SXM2_16GB
@@ -129,6 +129,33 @@ def test_passes_are_flat_while_small_and_proportional_when_large(layer):
     time = {n: Scenario(layer(n), V100, FP16).time for n in (1, 2, 2048, 4096)}
     assert time[2] < 1.2 * time[1]
     assert time[4096] == pytest.approx(2 * time[2048], rel=0.02)
+
+
+@given(
+    st.builds(
+        lambda batch, queries, past, group, causal: Attention(
+            batch, queries, queries + past, 4 * group, 64, 4, causal
+        ),
+        st.integers(1, 64), st.integers(1, 3000), st.integers(0, 3000), st.integers(1, 8), st.booleans(),
+    ),
+    st.sampled_from([gpu for gpu in gpus.GPUS if gpu.tensor_peak]),
+    st.sampled_from(Launch),
+)  # fmt: skip
+def test_attention_has_terms_of_its_own(layer, gpu, launch):
+    for row in Scenario(layer, gpu, FP16, (Phase.FPROP, Phase.DGRAD), launch).costs:
+        names = ["tile", "alignment", "exponential", "wave", "memory", "launch"]
+        assert [t.name for t in row.terms][1:] == names
+        assert row.time == fsum(term.seconds for term in row.terms)
+        signed = zip(["ideal", *names], row.seconds, strict=True)
+        assert all(seconds >= -1e-12 * row.time for name, seconds in signed if name != "memory")
+
+
+def test_a_causal_mask_saves_nearly_half_of_a_long_prefill():
+    full, half = (
+        Scenario(Attention(8, 8192, 8192, 32, 128, 32, causal), gpus.H100_SXM5_80GB, FP16).time
+        for causal in (False, True)
+    )
+    assert full / 2 < half < 0.6 * full
 
 
 def test_a_long_softmax_reads_its_rows_again():

@@ -5,6 +5,7 @@ none of them is by itself a measurement of physics. Data they were fitted to:
 
 - Tensor Core products: aiconfigurator GEMM, BF16, A100, H100, L40S; LLMServingSim, FP16 and BF16, RTX 3090,
   RTX A6000, RTX 4090.
+- Fused attention: aiconfigurator, BF16 causal prefill, A100, H100, L40S.
 - CUDA-core products and streams: NeuSight, FP32, A100, V100, T4, P100, P4.
 
 A GPU of another generation takes the constants of the nearest one, as noted where it does.
@@ -94,6 +95,21 @@ L1_SIZE = {
     "7.0": 128 * KIB, "7.5": 96 * KIB, "8.0": 192 * KIB, "8.6": 128 * KIB, "8.9": 128 * KIB,
     "9.0": 256 * KIB, "10.0": 256 * KIB, "12.0": 128 * KIB,
 }  # fmt: skip
+
+# --- Fused attention ------------------------------------------------------------------------------------
+# Share of the peak rate, and launch in a CUDA graph in seconds, by compute capability.
+ATTENTION = {"8.0": (0.741, 11.83e-6), "8.9": (0.682, 7.80e-6), "9.0": (1.0, 13.4e-6)}
+# Which of these the others are taken to be like.
+ATTENTION_LIKE = {
+    "7.0": "8.0", "7.5": "8.0", "8.0": "8.0", "8.6": "8.9", "8.9": "8.9", "9.0": "9.0", "10.0": "9.0",
+    "12.0": "8.9",
+}  # fmt: skip
+# An exponential takes as long as the products of so many head dimensions, times the flops of a clock and
+# SM over 64.
+ATTENTION_EXPONENTIAL = 1.071
+ATTENTION_STEP = 3.97e-9  # least seconds for one key of a block
+# Share of the datasheet bandwidth, of the L2 cache, and how often K and V are read once more.
+ATTENTION_BANDWIDTH, ATTENTION_L2_PART, ATTENTION_REREAD = 0.65, 0.25, 0.98
 
 # --- Launch ---------------------------------------------------------------------------------------------
 

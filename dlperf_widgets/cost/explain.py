@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..ops import Pass, Stream
+from ..ops import Attention, Pass, Stream
 from ..units import si
 from . import calibration as c
+from .attention import BLOCK, key_steps
 from .bandwidth import cached
 from .stream import columns, road
 
@@ -36,7 +37,8 @@ class Term:
 
 def terms(cost: "Cost") -> tuple[Term, ...]:
     """Return the terms of a cost in their fixed order; their seconds add up to its time."""
-    words = [_ideal(cost), *(_pass(cost) if isinstance(cost.op, Stream) else _product(cost)), _launch(cost)]
+    family = _attention if cost.walk else _pass if isinstance(cost.op, Stream) else _product
+    words = [_ideal(cost), *family(cost), _launch(cost)]
     return tuple(Term(name, time, *text) for (name, *text), time in zip(words, cost.seconds, strict=True))
 
 
@@ -104,6 +106,20 @@ def _split(work: "Work", tiling: "Tiling") -> str:
     if tiling.split == 1:
         return "not split along k"
     return f"{tiling.split} x {si(work.partials, 'B')} of partial sums written, read and added up"
+
+
+def _attention(cost: "Cost") -> Iterator[Words]:
+    op, way = cost.op, cost.walk
+    assert isinstance(op, Attention) and way
+    rate = way.rate * way.sms / way.peak
+    steps = op.batch * op.heads * key_steps(op)
+    blocks = f"blocks of {BLOCK} queries along {steps:,.0f} keys"
+    yield "tile", f"{blocks}, at {rate:.1%} of the peak rate (fitted)", _FITTED
+    yield "alignment", *_alignment(cost)
+    more = f"{way.exponential:.1f} head dimensions beside {op.head_dim}"
+    yield "exponential", f"exponentials take as long as products of {more}", _FITTED
+    yield "wave", f"a block of queries sees all {op.keys:,} keys", _FITTED
+    yield "memory", f"at {si(way.dram, 'B/s')}, beside the math; other blocks read K and V again", _FITTED
 
 
 def _pass(cost: "Cost") -> Iterator[Words]:

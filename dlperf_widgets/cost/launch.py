@@ -4,7 +4,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from ..gpus import Gpu
-from ..ops import Gemm, Op, Operand, Pass, Stream
+from ..ops import Attention, Gemm, Op, Operand, Pass, Stream
+from .attention import constants
 from .calibration import (
     EAGER_LINEAR,
     EAGER_NORM,
@@ -46,6 +47,8 @@ def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
             return Floor(0.0, 1.0)
         case Launch.GRAPH if isinstance(op, Stream):
             one = Floor(STREAM_LAUNCH, 1.0)
+        case Launch.GRAPH if isinstance(op, Attention):
+            one = Floor(constants(gpu)[1], 1.0)
         case Launch.GRAPH:
             one = Floor(GRAPH_CLOCKS / (gpu.tensor_clock or gpu.clock), 1.0)
         case Launch.EAGER:

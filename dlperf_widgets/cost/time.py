@@ -15,8 +15,8 @@ from math import fsum
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Op, Phase, Product, Stream
-from . import product, stream
+from ..ops import Attention, Op, Phase, Product, Stream
+from . import attention, product, stream
 from .alignment import Library as Library
 from .alignment import aligned_share
 from .alignment import alignment as alignment
@@ -55,12 +55,16 @@ class Cost:
     work: product.Work | None = field(default=None, repr=False)  # of a product
     tile: Tile | None = field(default=None, repr=False)  # of a product
     count: int = 1  # how often this row runs
+    walk: attention.Walk | None = field(default=None, repr=False)  # of fused attention on Tensor Cores
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
         """The time as the terms are switched on one after another: the last is the time."""
         if self.work and self.tile and self.tiling:
             busy = product.steps(self.work, self.tile, self.tiling)
+        elif self.walk and isinstance(self.op, Attention):
+            aligned = self.alignment_efficiency
+            busy = attention.steps(self.op, self.walk, self.format, self.memory_time, aligned)
         else:
             assert isinstance(self.op, Stream)
             size = self.op.role.dtype(self.format).bytes
@@ -173,6 +177,12 @@ def cost(
     flops, peak = op.flops, core.peak
     math, memory = flops / peak, traffic / gpu.bandwidth
     aligned = aligned_share(op, gpu, form, library, peak)
+    if core.tensor and isinstance(op, Attention):
+        blocks, way = attention.tiling(op, gpu), attention.walk(gpu, form.math, sparse)
+        return Cost(
+            path, phase, op, gpu, form, peak, flops, traffic, math, memory, start,
+            aligned, blocks, count=count, walk=way,
+        )  # fmt: skip
     work = _work(op, core, traffic, memory, aligned)
     tile, split = product.choose(work)
     tiling = Tiling(work.gemm, tile.m, tile.n, gpu.sms, split)
