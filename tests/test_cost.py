@@ -12,7 +12,7 @@ from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
 from dlperf_widgets.cost.calibration import GEFORCE_BOOST
 from dlperf_widgets.cost.time import cost
 from dlperf_widgets.dtypes import FP16, FP32, uniform
-from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, LayerNorm, Linear, Softmax
+from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, Conv2d, LayerNorm, Linear, Softmax
 from dlperf_widgets.ops import TRAINING, Gemm, Phase
 
 V100 = gpus.V100_SXM2_16GB
@@ -156,6 +156,25 @@ def test_a_causal_mask_saves_nearly_half_of_a_long_prefill():
         for causal in (False, True)
     )
     assert full / 2 < half < 0.6 * full
+
+
+@pytest.mark.parametrize("gpu", [gpus.V100_PCIE_32GB, gpus.P4, gpus.H100_SXM5_80GB], ids=str)
+def test_a_convolution_in_fp32_takes_the_quickest_algorithm(gpu):
+    rows = {
+        k: Scenario(Conv2d(32, 128, 128, 56, 56, k, k, padding=k // 2), gpu, FP32, TRAINING).costs
+        for k in (3, 5)
+    }
+    for row in rows[3] + rows[5]:
+        names = ["algorithm", *PRODUCT_TERMS[:-1], "transforms", "launch"]
+        assert [t.name for t in row.terms][1:] == names
+        assert row.time == fsum(term.seconds for term in row.terms)
+    algorithms = {(k, row.phase): row.way.name for k, many in rows.items() for row in many}
+    assert algorithms[3, Phase.FPROP].startswith("Winograd") and algorithms[3, Phase.DGRAD].startswith(
+        "Winograd"
+    )
+    assert algorithms[3, Phase.WGRAD] == algorithms[5, Phase.FPROP] == "implicit GEMM"
+    winograd = rows[3][0]
+    assert winograd.seconds[1] < 0 < winograd.seconds[-2]
 
 
 def test_a_long_softmax_reads_its_rows_again():

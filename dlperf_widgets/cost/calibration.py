@@ -6,7 +6,7 @@ none of them is by itself a measurement of physics. Data they were fitted to:
 - Tensor Core products: aiconfigurator GEMM, BF16, A100, H100, L40S; LLMServingSim, FP16 and BF16, RTX 3090,
   RTX A6000, RTX 4090.
 - Fused attention: aiconfigurator, BF16 causal prefill, A100, H100, L40S.
-- CUDA-core products and streams: NeuSight, FP32, A100, V100, T4, P100, P4.
+- CUDA-core products and streams: NeuSight, FP32, A100, V100, T4, P100, P4; convolutions without A100.
 
 A GPU of another generation takes the constants of the nearest one, as noted where it does.
 """
@@ -95,6 +95,15 @@ L1_SIZE = {
     "7.0": 128 * KIB, "7.5": 96 * KIB, "8.0": 192 * KIB, "8.6": 128 * KIB, "8.9": 128 * KIB,
     "9.0": 256 * KIB, "10.0": 256 * KIB, "12.0": 128 * KIB,
 }  # fmt: skip
+
+# --- Convolutions on CUDA cores ---------------------------------------------------------------------------
+# FP32, 3 x 3, stride 1: NeuSight, V100, T4, P100, P4.
+
+# Shares of the CUDA-core products' rate: implicit GEMM (hardly identified), Winograd F(2 x 2) in one kernel,
+# and F(4 x 4) with stored operands.
+IMPLICIT_RATE, FUSED_RATE, STORED_RATE = 0.857, 0.411, 0.712
+CONVOLUTION_BANDWIDTH = 0.47  # share of the datasheet bandwidth
+CONVOLUTION_PROLOGUE = 4.2  # elements of k
 
 # --- Fused attention ------------------------------------------------------------------------------------
 # Share of the peak rate, and launch in a CUDA graph in seconds, by compute capability.

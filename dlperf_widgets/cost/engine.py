@@ -78,7 +78,7 @@ def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
         l2=max(gpu.sms * clock * c.L2_RATE_PRODUCT, dram),
         room=c.L2_PART_PRODUCT * (gpu.l2 or 0),
         reduction=c.SPLIT_LAUNCHES * c.GRAPH_CLOCKS / clock,
-        tiles=_tiles(TILES, c.TILE_REREAD, 3 / 256, False),
+        tiles=cut(TILES, c.TILE_REREAD, 3 / 256, False),
         batched=(),
     )
 
@@ -108,14 +108,13 @@ def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
         l2=dram,
         room=0.0,
         reduction=0.0,
-        tiles=_tiles(_SINGLE[menu], c.CUDA_REREAD, 1 / 64, True),
-        batched=_tiles(_BATCHED[menu], c.CUDA_REREAD, 1 / 64, True),
+        tiles=cut(_SINGLE[menu], c.CUDA_REREAD, 1 / 64, True),
+        batched=cut(_BATCHED[menu], c.CUDA_REREAD, 1 / 64, True),
     )
 
 
-def _tiles(
-    sizes: tuple[tuple[int, int], ...], reread: float, least: float, energetic: bool
-) -> tuple[Tile, ...]:
+def cut(sizes: tuple[tuple[int, int], ...], reread: float, least: float, energetic: bool) -> tuple[Tile, ...]:
+    """Return tiles of some sizes: ``energetic`` if slower ones take more energy for the same flops."""
     slow = (slowness(m, n, reread, least) for m, n in sizes)
     return tuple(
         Tile(m, n, 2.0 * m * n, s, s if energetic else 1.0) for (m, n), s in zip(sizes, slow, strict=True)

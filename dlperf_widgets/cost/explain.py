@@ -20,6 +20,7 @@ _GUIDE = "https://docs.nvidia.com/deeplearning/performance/"
 _BACKGROUND = _GUIDE + "dl-performance-gpu-background/"
 _PRODUCTS = _GUIDE + "dl-performance-matrix-multiplication/"
 _FITTED = "fitted to published measurements: cost/calibration.py"
+_WINOGRAD = "https://arxiv.org/abs/1509.09308"
 _ESTIMATE = "an estimate: cost/calibration.py"
 
 Words = tuple[str, str, str]  # name, formula, source
@@ -37,7 +38,15 @@ class Term:
 
 def terms(cost: "Cost") -> tuple[Term, ...]:
     """Return the terms of a cost in their fixed order; their seconds add up to its time."""
-    family = _attention if cost.walk else _pass if isinstance(cost.op, Stream) else _product
+    family = (
+        _convolution
+        if cost.way
+        else _attention
+        if cost.walk
+        else _pass
+        if isinstance(cost.op, Stream)
+        else _product
+    )
     words = [_ideal(cost), *family(cost), _launch(cost)]
     return tuple(Term(name, time, *text) for (name, *text), time in zip(words, cost.seconds, strict=True))
 
@@ -68,6 +77,17 @@ def _product(cost: "Cost") -> Iterator[Words]:
     yield "clock", _clock(work, tiling), _FITTED
     yield "memory", _memory(work), _FITTED
     yield "split-K", _split(work, tiling), _FITTED
+
+
+def _convolution(cost: "Cost") -> Iterator[Words]:
+    way = cost.way
+    assert way
+    gemm = way.work.gemm
+    less = cost.flops / (gemm.flops * way.work.runs)
+    products = f"{gemm.batch} products of {gemm.m:,} x {gemm.n:,} x {gemm.k:,}"
+    yield "algorithm", f"{way.name}: {products}, {less:.3g} x fewer multiply-adds", _WINOGRAD
+    yield from _product(cost)
+    yield "transforms", f"{si(way.work.engine.dram * way.transforms, 'B')} moved besides", _FITTED
 
 
 def _wave(t: "Tiling") -> str:

@@ -6,7 +6,7 @@ are the terms of that time, each on top of the one before.
 
 from typing import NamedTuple
 
-from ..ops import Gemm
+from ..ops import Gemm, Product
 from .bandwidth import cached, transfer
 from .calibration import BATCHED_AREA, OVERLAP_POWER, SPLIT_LEAST_K, SPLIT_MOST
 from .engine import Engine, Tile
@@ -31,6 +31,13 @@ class Work(NamedTuple):
     def partials(self) -> float:
         """Bytes of FP32 written and read for each part of a split product."""
         return 8.0 * self.gemm.batch * self.gemm.m * self.gemm.n
+
+
+def asked(op: Product, core: Engine, traffic: float, memory: float, aligned: float) -> Work:
+    """Return the tiled product of an operation, and how many of it make up all of its flops."""
+    gemm = op.tiled
+    runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
+    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs)
 
 
 def choose(work: Work) -> tuple[Tile, int]:

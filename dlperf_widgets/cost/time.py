@@ -15,12 +15,12 @@ from math import fsum
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Attention, Op, Phase, Product, Stream
-from . import attention, product, stream
+from ..ops import Attention, Conv, Op, Phase, Stream
+from . import attention, convolution, product, stream
 from .alignment import Library as Library
 from .alignment import aligned_share
 from .alignment import alignment as alignment
-from .engine import Engine, Tile, engine
+from .engine import Tile, engine
 from .explain import Term, terms
 from .launch import Floor, floor
 from .launch import Launch as Launch
@@ -56,11 +56,14 @@ class Cost:
     tile: Tile | None = field(default=None, repr=False)  # of a product
     count: int = 1  # how often this row runs
     walk: attention.Walk | None = field(default=None, repr=False)  # of fused attention on Tensor Cores
+    way: convolution.Algorithm | None = field(default=None, repr=False)  # of a convolution on CUDA cores
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
         """The time as the terms are switched on one after another: the last is the time."""
-        if self.work and self.tile and self.tiling:
+        if self.way:
+            busy = convolution.steps(self.way, self.ideal_time)
+        elif self.work and self.tile and self.tiling:
             busy = product.steps(self.work, self.tile, self.tiling)
         elif self.walk and isinstance(self.op, Attention):
             aligned = self.alignment_efficiency
@@ -177,26 +180,16 @@ def cost(
     flops, peak = op.flops, core.peak
     math, memory = flops / peak, traffic / gpu.bandwidth
     aligned = aligned_share(op, gpu, form, library, peak)
+    head = (path, phase, op, gpu, form, peak, flops, traffic, math, memory, start)
     if core.tensor and isinstance(op, Attention):
-        blocks, way = attention.tiling(op, gpu), attention.walk(gpu, form.math, sparse)
-        return Cost(
-            path, phase, op, gpu, form, peak, flops, traffic, math, memory, start,
-            aligned, blocks, count=count, walk=way,
-        )  # fmt: skip
-    work = _work(op, core, traffic, memory, aligned)
+        walk = attention.walk(gpu, form.math, sparse)
+        return Cost(*head, aligned, attention.tiling(op, gpu), count=count, walk=walk)
+    work = product.asked(op, core, traffic, memory, aligned)
+    if isinstance(op, Conv) and not core.tensor:
+        way = convolution.choose(op, gpu, form, work)
+        return Cost(*head, aligned, way.tiling, way.work, way.tile, count, way=way)
     tile, split = product.choose(work)
-    tiling = Tiling(work.gemm, tile.m, tile.n, gpu.sms, split)
-    return Cost(
-        path, phase, op, gpu, form, peak, flops, traffic, math, memory, start,
-        aligned, tiling, work, tile, count,
-    )  # fmt: skip
-
-
-def _work(op: Product, core: Engine, traffic: float, memory: float, aligned: float) -> product.Work:
-    """Return the tiled product of an operation, and how many of it make up all of its flops."""
-    gemm = op.tiled
-    runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
-    return product.Work(gemm, core, traffic / runs, memory / runs, aligned, runs)
+    return Cost(*head, aligned, Tiling(work.gemm, tile.m, tile.n, gpu.sms, split), work, tile, count)
 
 
 def stream_peak(dtype: DType, gpu: Gpu) -> float:
