@@ -106,6 +106,18 @@ def test_large_products_meet_the_power_limit():
     assert "no power limit is stated" in free.explain()
 
 
+@pytest.mark.parametrize("gpu", [V100, gpus.P100_PCIE_16GB, gpus.A100_SXM4_80GB], ids=str)
+@pytest.mark.parametrize("dtype", [FP16, FP32], ids=str)
+@pytest.mark.parametrize("batch", [1, 48])
+def test_a_product_takes_as_long_as_its_transpose(gpu, dtype, batch):
+    # C = A B by columns and C' = B' A' by rows lie alike in memory: a library sees the same call
+    columns = Gemm(2000, 300, 640, batch, leading="kkm")
+    rows = Gemm(300, 2000, 640, batch, a=columns.b, b=columns.a, leading="kkn")
+    one, other = (cost("", Phase.FPROP, op, 1, gpu, uniform(dtype), *PLAIN) for op in (columns, rows))
+    assert one.time == pytest.approx(other.time)
+    assert (one.tiling.tile_m, one.tiling.tile_n) == (other.tiling.tile_n, other.tiling.tile_m)
+
+
 def test_steps_in_time_take_so_many_times_as_long():
     one, ten = (
         cost("", Phase.FPROP, Gemm(4096, 64, 1024, repeat=r), 1, V100, uniform(FP16), *PLAIN) for r in (1, 10)

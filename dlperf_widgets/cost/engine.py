@@ -37,6 +37,10 @@ class Tile(NamedTuple):
     energy: float  # relative to the largest tile's
 
 
+# Tiles for an output that is contiguous along m, and for one that is along n.
+Menu = tuple[tuple[Tile, ...], ...]
+
+
 class Engine(NamedTuple):
     """What a product of one format meets on one GPU. Rates are in flops and bytes a second."""
 
@@ -52,8 +56,8 @@ class Engine(NamedTuple):
     l2: float
     room: float  # bytes of L2 that count
     reduction: float  # seconds for adding up a split product
-    tiles: tuple[Tile, ...]
-    batched: tuple[Tile, ...]  # what batched products choose from by area; empty: as all others
+    tiles: Menu
+    batched: Menu  # what batched products choose from by area; empty: as all others
 
 
 @lru_cache(512)
@@ -113,9 +117,13 @@ def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
     )
 
 
-def cut(sizes: tuple[tuple[int, int], ...], reread: float, least: float, energetic: bool) -> tuple[Tile, ...]:
-    """Return tiles of some sizes: ``energetic`` if slower ones take more energy for the same flops."""
-    slow = (slowness(m, n, reread, least) for m, n in sizes)
-    return tuple(
-        Tile(m, n, 2.0 * m * n, s, s if energetic else 1.0) for (m, n), s in zip(sizes, slow, strict=True)
-    )
+def cut(sizes: tuple[tuple[int, int], ...], reread: float, least: float, energetic: bool) -> Menu:
+    """Return tiles of some sizes, the first of which lies along the contiguous dimension of the output.
+
+    ``energetic`` if slower tiles take more energy for the same flops.
+    """
+    tiles = []
+    for m, n in sizes:
+        slow = slowness(m, n, reread, least)
+        tiles.append(Tile(m, n, 2.0 * m * n, slow, slow if energetic else 1.0))
+    return tuple(tiles), tuple(tile._replace(m=tile.n, n=tile.m) for tile in tiles)

@@ -28,6 +28,11 @@ class Work(NamedTuple):
     runs: float  # 2 in fused attention, 1/2 where its mask leaves half
 
     @property
+    def turned(self) -> bool:
+        """Whether the output is contiguous along n: a library then swaps the operands, and so its tiles."""
+        return self.gemm.leading[2] == "n"
+
+    @property
     def partials(self) -> float:
         """Bytes of FP32 written and read for each part of a split product."""
         return 8.0 * self.gemm.batch * self.gemm.m * self.gemm.n
@@ -54,8 +59,9 @@ def _choose_tensor(work: Work) -> tuple[Tile, int]:
     gemm, e = work.gemm, work.engine
     batch, m, n, k, sms = gemm.batch, gemm.m, gemm.n, gemm.k, e.sms
     speed, memory = e.rate * e.boost * work.aligned, moved_time(work)
-    best, split, least, math = e.tiles[0], 1, float("inf"), float("inf")
-    for tile in e.tiles if m > 192 and n > 192 else e.tiles[::-1]:
+    menu = e.tiles[work.turned]
+    best, split, least, math = menu[0], 1, float("inf"), float("inf")
+    for tile in menu if m > 192 and n > 192 else menu[::-1]:
         tiles = batch * -(-m // tile.m) * -(-n // tile.n)
         step = tile.flops * tile.slowness / speed
         if step * k * tiles > least * sms:
@@ -98,8 +104,9 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
     """Try every tile of the generation, and splits in powers of two where tiles are few."""
     gemm, e = work.gemm, work.engine
     k, memory, partials = gemm.k, moved_time(work), work.partials / e.dram
-    least, best, split = float("inf"), e.tiles[0], 1
-    for tile in e.tiles:
+    menu = e.tiles[work.turned]
+    least, best, split = float("inf"), menu[0], 1
+    for tile in menu:
         tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
         for parts in (1, 2, 4, 8, 16) if tiles < 2 * e.sms else (1,):
             if parts > 1 and tiles * parts > 4 * e.sms:
@@ -123,7 +130,7 @@ def _least_area(work: Work) -> Tile:
         padded = -(-m // tile.m) * tile.m * -(-n // tile.n) * tile.n
         return padded * (1 + BATCHED_AREA * (1 / tile.m + 1 / tile.n - 1 / 64))
 
-    return min(work.engine.batched, key=area)
+    return min(work.engine.batched[work.turned], key=area)
 
 
 def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
