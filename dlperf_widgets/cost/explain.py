@@ -1,8 +1,7 @@
 """A duration's terms, in words: the formula with the numbers put in, and where it comes from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..ops import Attention, Pass, Stream
 from ..units import si
@@ -26,8 +25,7 @@ _ESTIMATE = "an estimate: cost/calibration.py"
 Words = tuple[str, str, str]  # name, formula, source
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """One part of a duration."""
 
     name: str

@@ -177,10 +177,9 @@ def cost(
         math, memory = op.flops / peak, traffic / gpu.bandwidth
         return Cost(path, phase, op, gpu, form, peak, op.flops, traffic, math, memory, start, count=count)
     core = engine(gpu, form.math, sparse)
-    flops, peak = op.flops, core.peak
-    math, memory = flops / peak, traffic / gpu.bandwidth
-    aligned = aligned_share(op, gpu, form, library, peak)
-    head = (path, phase, op, gpu, form, peak, flops, traffic, math, memory, start)
+    math, memory = op.flops / core.peak, traffic / gpu.bandwidth
+    aligned = aligned_share(op, gpu, form, library, core.peak)
+    head = (path, phase, op, gpu, form, core.peak, op.flops, traffic, math, memory, start)
     if core.tensor and isinstance(op, Attention):
         walk = attention.walk(gpu, form.math, sparse)
         return Cost(*head, aligned, attention.tiling(op, gpu), count=count, walk=walk)
