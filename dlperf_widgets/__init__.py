@@ -27,7 +27,7 @@ _NAMES = {
     "Scenario": "cost",
     "TRAINING": "ops",
     "Table": "cost.table",
-    "Term": "cost",
+    "Term": "cost.explain",
     "Tiling": "cost",
     "all_reduce_bytes": "cost.parallel",
     "footprint": "cost.memory",

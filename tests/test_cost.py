@@ -1,6 +1,6 @@
 """The time is a waterfall of named terms that add up."""
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from math import fsum
 
 import pytest
@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 
 from dlperf_widgets import gpus
 from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
-from dlperf_widgets.dtypes import FP16, FP32
-from dlperf_widgets.layers import Linear
-from dlperf_widgets.ops import TRAINING, Phase
+from dlperf_widgets.cost.calibration import GEFORCE_BOOST
+from dlperf_widgets.cost.time import cost
+from dlperf_widgets.dtypes import FP16, FP32, uniform
+from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, Conv2d, LayerNorm, Linear, Softmax
+from dlperf_widgets.ops import TRAINING, Gemm, Phase
 
 V100 = gpus.V100_SXM2_16GB
+PLAIN = (Launch.GRAPH, Library.CURRENT, False)
+PRODUCT_TERMS = ["tile", "wave", "prologue", "alignment", "clock", "memory", "split-K", "launch"]
 sizes = st.integers(1, 20_000)
 scenarios = st.builds(
     lambda batch, inputs, outputs, gpu, launch, library, phases: Scenario(
@@ -28,24 +32,173 @@ scenarios = st.builds(
 def test_the_terms_add_up_to_the_time_in_one_order(scenario):
     for row in scenario.costs:
         assert row.time == fsum(term.seconds for term in row.terms)
-        assert [t.name for t in row.terms][1:] == ["tile", "wave", "alignment", "launch"]
+        assert [t.name for t in row.terms][1:] == PRODUCT_TERMS
         assert row.terms[0].name == ("math" if row.math_time >= row.memory_time else "memory")
-        assert all(term.seconds >= 0 and term.formula and term.source for term in row.terms)
+        assert all(term.formula and term.source for term in row.terms)
 
 
 @given(scenarios)
-def test_no_time_is_below_the_ideal_nor_any_efficiency_above_one(scenario):
+def test_only_the_clock_and_memory_can_save_time(scenario):
     for row in scenario.costs:
-        assert row.time >= row.ideal_time * (1 - 1e-12)
+        geforce = row.gpu.line == "GeForce"
+        for name, seconds in zip(["ideal", *PRODUCT_TERMS], row.seconds, strict=True):
+            if name != "memory" and not (name == "clock" and geforce):
+                assert seconds >= -1e-12 * row.time, name
+        assert row.tiling.split > 1 or row.seconds[PRODUCT_TERMS.index("split-K") + 1] == 0
+
+
+@given(scenarios)
+def test_no_time_is_below_the_launch_nor_any_share_above_one(scenario):
+    for row in scenario.costs:
         assert row.time >= row.launch_time * (1 - 1e-12)
-        for share in (row.efficiency, row.tile_efficiency, row.wave_efficiency, row.alignment_efficiency):
+        assert row.time >= row.math_time / GEFORCE_BOOST
+        for share in (row.tile_efficiency, row.wave_efficiency, row.alignment_efficiency):
             assert 0 < share <= 1 + 1e-12
 
 
+@given(scenarios)
+def test_a_product_is_split_only_where_tiles_are_few(scenario):
+    for row in scenario.costs:
+        if row.tiling.split > 1:
+            assert row.tiling.tiles < 2 * row.gpu.sms
+
+
+@given(scenarios)
+def test_a_higher_peak_takes_no_more_time(scenario):
+    gpu = scenario.gpu
+    faster = replace(
+        gpu,
+        name="faster",
+        tensor_peak=tuple((dtype, 1.25 * rate) for dtype, rate in gpu.tensor_peak),
+        power=gpu.power and 1.25 * gpu.power,
+    )
+    asked = scenario.on(faster) if gpu.tensor_peak else scenario
+    assert asked.time <= scenario.time * (1 + 1e-9)
+
+
+def test_a_large_cache_saves_memory_time():
+    # 6 MB of operands of 96 MB of cache: the memory term takes back some of the ideal
+    row = Scenario(Linear(8, 1024, 2048), gpus.L40S, FP16, launch=Launch.KERNEL).costs[0]
+    assert row.limiter is Limiter.MEMORY
+    assert row.seconds[PRODUCT_TERMS.index("memory") + 1] < 0
+    assert row.wasted_time < 0
+
+
+def test_one_row_more_than_a_tile_is_a_step():
+    # RTX A6000, k 4096, n 14336: 128 rows fill a tile, 129 begin another
+    gpu = gpus.RTX_A6000
+    times = {
+        m: Scenario(Linear(m, 4096, 14336), gpu, FP16, launch=Launch.KERNEL).time
+        for m in (120, 127, 128, 129)
+    }
+    assert times[127] == pytest.approx(times[128], rel=0.01)
+    assert times[120] == pytest.approx(times[128], rel=0.02)
+    assert times[129] > 1.15 * times[128]
+
+
+def test_large_products_meet_the_power_limit():
+    row = Scenario(Linear(8192, 8192, 8192), gpus.A100_PCIE_40GB, FP16).costs[0]
+    roomy = replace(gpus.A100_PCIE_40GB, name="roomy", power=1000)
+    assert row.time > 1.1 * Scenario(Linear(8192, 8192, 8192), roomy, FP16).time
+    unstated = replace(roomy, name="unstated", power=None)
+    free = Scenario(Linear(8192, 8192, 8192), unstated, FP16).costs[0]
+    assert free.seconds[PRODUCT_TERMS.index("clock") + 1] == 0
+    assert "no power limit is stated" in free.explain()
+
+
+@pytest.mark.parametrize("gpu", [V100, gpus.P100_PCIE_16GB, gpus.A100_SXM4_80GB], ids=str)
+@pytest.mark.parametrize("dtype", [FP16, FP32], ids=str)
+@pytest.mark.parametrize("batch", [1, 48])
+def test_a_product_takes_as_long_as_its_transpose(gpu, dtype, batch):
+    # C = A B by columns and C' = B' A' by rows lie alike in memory: a library sees the same call
+    columns = Gemm(2000, 300, 640, batch, leading="kkm")
+    rows = Gemm(300, 2000, 640, batch, a=columns.b, b=columns.a, leading="kkn")
+    one, other = (cost("", Phase.FPROP, op, 1, gpu, uniform(dtype), *PLAIN) for op in (columns, rows))
+    assert one.time == pytest.approx(other.time)
+    assert (one.tiling.tile_m, one.tiling.tile_n) == (other.tiling.tile_n, other.tiling.tile_m)
+
+
+def test_steps_in_time_take_so_many_times_as_long():
+    one, ten = (
+        cost("", Phase.FPROP, Gemm(4096, 64, 1024, repeat=r), 1, V100, uniform(FP16), *PLAIN) for r in (1, 10)
+    )
+    assert ten.time == pytest.approx(10 * one.time)
+
+
+@pytest.mark.parametrize(
+    "layer", [Activation(2**20), Softmax(4096, 256), LayerNorm(4096, 1024), BatchNorm2d(8, 64, 28, 28)]
+)
+def test_a_pass_over_memory_has_terms_of_its_own(layer):
+    for launch in Launch:
+        for row in Scenario(layer, V100, FP16, TRAINING, launch).costs:
+            assert [t.name for t in row.terms] == ["memory", "memory", "reread", "instructions", "launch"]
+            assert row.time == fsum(term.seconds for term in row.terms)
+            assert all(seconds >= -1e-18 for seconds in row.seconds[2:])
+
+
+@pytest.mark.parametrize("layer", [lambda n: BatchNorm2d(n, 64, 32, 32), lambda n: Activation(n * 2**16)])
+def test_passes_are_flat_while_small_and_proportional_when_large(layer):
+    time = {n: Scenario(layer(n), V100, FP16).time for n in (1, 2, 2048, 4096)}
+    assert time[2] < 1.2 * time[1]
+    assert time[4096] == pytest.approx(2 * time[2048], rel=0.02)
+
+
+@given(
+    st.builds(
+        lambda batch, queries, past, group, causal: Attention(
+            batch, queries, queries + past, 4 * group, 64, 4, causal
+        ),
+        st.integers(1, 64), st.integers(1, 3000), st.integers(0, 3000), st.integers(1, 8), st.booleans(),
+    ),
+    st.sampled_from([gpu for gpu in gpus.GPUS if gpu.tensor_peak]),
+    st.sampled_from(Launch),
+)  # fmt: skip
+def test_attention_has_terms_of_its_own(layer, gpu, launch):
+    for row in Scenario(layer, gpu, FP16, (Phase.FPROP, Phase.DGRAD), launch).costs:
+        names = ["tile", "alignment", "exponential", "wave", "memory", "launch"]
+        assert [t.name for t in row.terms][1:] == names
+        assert row.time == fsum(term.seconds for term in row.terms)
+        signed = zip(["ideal", *names], row.seconds, strict=True)
+        assert all(seconds >= -1e-12 * row.time for name, seconds in signed if name != "memory")
+
+
+def test_a_causal_mask_saves_nearly_half_of_a_long_prefill():
+    full, half = (
+        Scenario(Attention(8, 8192, 8192, 32, 128, 32, causal), gpus.H100_SXM5_80GB, FP16).time
+        for causal in (False, True)
+    )
+    assert full / 2 < half < 0.6 * full
+
+
+@pytest.mark.parametrize("gpu", [gpus.V100_PCIE_32GB, gpus.P4, gpus.H100_SXM5_80GB], ids=str)
+def test_a_convolution_in_fp32_takes_the_quickest_algorithm(gpu):
+    rows = {
+        k: Scenario(Conv2d(32, 128, 128, 56, 56, k, k, padding=k // 2), gpu, FP32, TRAINING).costs
+        for k in (3, 5)
+    }
+    for row in rows[3] + rows[5]:
+        names = ["algorithm", *PRODUCT_TERMS[:-1], "transforms", "launch"]
+        assert [t.name for t in row.terms][1:] == names
+        assert row.time == fsum(term.seconds for term in row.terms)
+    algorithms = {(k, row.phase): row.way.name for k, many in rows.items() for row in many}
+    assert algorithms[3, Phase.FPROP].startswith("Winograd") and algorithms[3, Phase.DGRAD].startswith(
+        "Winograd"
+    )
+    assert algorithms[3, Phase.WGRAD] == algorithms[5, Phase.FPROP] == "implicit GEMM"
+    winograd = rows[3][0]
+    assert winograd.seconds[1] < 0 < winograd.seconds[-2]
+
+
+def test_a_long_softmax_reads_its_rows_again():
+    short, long = (Scenario(Softmax(2**24 // c, c), V100, FP32).costs[0] for c in (1024, 8192))
+    assert short.seconds[2] == 0 < long.seconds[2]
+    assert "read again where L1 has lost them" in long.explain()
+
+
 def test_tile_waste_is_no_limiter():
-    # one tile of 256 x 128 for a single column of output: the math is wasted, memory still decides
+    # whole tiles, at least 32 wide, for a single column of output: the math is wasted, memory still decides
     row = Scenario(Linear(1, 4096, 4096), V100, FP16).costs[0]
-    assert row.tile_efficiency < 0.02
+    assert row.tile_efficiency <= 1 / 32
     assert row.limiter is Limiter.MEMORY
 
 

@@ -1,6 +1,7 @@
 """More numbers of guides and articles: tiles, bytes by phase, layer tables, networks, what size changes."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import prod
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from dlperf_widgets import dtypes, gpus, models
 from dlperf_widgets.cost import Launch, Library, Limiter, Scenario, Tiling
-from dlperf_widgets.cost.tiles import TILES, tile_rate
+from dlperf_widgets.cost.calibration import TENSOR_RATE
 from dlperf_widgets.dtypes import BF16, FP8, FP16, FP32, FP64, INT8, TF32, Format, uniform
 from dlperf_widgets.layers import (
     Activation,
@@ -87,9 +88,9 @@ class TestBackground:
 
 class TestTiles:
     def test_the_order_of_tiles(self):
-        pairs = [sorted(tile, reverse=True) for tile in TILES]
-        assert pairs == [[256, 128]] * 2 + [[128, 128]] + [[256, 64]] * 2 + [[128, 64]] * 2 + [[64, 64]]
-        rates = [tile_rate(*tile) for tile in TILES]
+        # as the guide lists cuBLAS's, from the most efficient to the least
+        guide = [(256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64)]
+        rates = [Tiling(Gemm(4096, 4096, 4096), *tile, sms=108).rate for tile in guide]
         assert rates == sorted(rates, reverse=True)
         assert rates[0] == 1
 
@@ -119,18 +120,20 @@ class TestTiles:
         assert gemm.flops / tiling.tile_efficiency == pytest.approx(120 * 2 * 256 * 128 * 4096)
 
     def test_math_takes_a_tiles_time_for_each_wave(self):
-        # waves * 2 tm tn K / (peak / SMs) / rate
+        # waves * 2 tm tn K / (peak / SMs) / rate; the pipeline, alignment and power come on top
         found = row(Linear(2000, 4096, 3000), launch=KERNEL)
         tiling = found.tiling
-        each = 2 * tiling.tile_m * tiling.tile_n * 4096 / (A100.peak(FP16) / 108)
+        each = 2 * tiling.tile_m * tiling.tile_n * tiling.depth / (A100.peak(FP16) / 108)
+        waved = sum(term.seconds for term in found.terms[:3])
+        assert waved == pytest.approx(tiling.waves * each / tiling.rate / TENSOR_RATE)
         assert found.alignment_efficiency == 0.95  # 6000 bytes are no multiple of 128
-        assert found.time == pytest.approx(tiling.waves * each / tiling.rate / 0.95)
 
     def test_larger_is_faster_and_setup_is_spread_over_k(self):
         squares = [row(Linear(n, 4096, n)).rate for n in (256, 512, 1024, 2048, 4096, 8192)]
         deeper = [row(Linear(4096, k, 4096)).rate for k in (256, 512, 1024, 2048, 4096, 8192)]
-        assert squares == sorted(squares)
-        assert deeper == sorted(deeper)
+        for rates in (squares, deeper):  # up to where the power limit flattens them
+            assert all(more > 0.97 * less for less, more in pairwise(rates))
+            assert rates[:4] == sorted(rates[:4])
 
     @pytest.mark.parametrize("field", ["batch", "inputs", "outputs"])
     @pytest.mark.parametrize("size", [64, 128, 256, 512, 1024])
@@ -223,14 +226,14 @@ class TestMemoryLimited:
         def time(batch):
             return row(BatchNorm2d(batch, 64, 32, 32), phase=phase, launch=EAGER).time
 
-        assert {time(batch) for batch in (1, 2, 4, 8, 16, 32, 63)} == {time(1)}
+        assert {time(batch) for batch in (1, 2, 4, 8, 16, 32)} == {time(1)}
         assert time(16384) == pytest.approx(2 * time(8192), rel=0.02)  # slope 1 in a log-log picture
 
     def test_an_activation_depends_on_the_number_of_values_alone(self):
         # N H W C = 64 * 32 * 32 * 128 = 128 * 16 * 16 * 256, and half of it
         times = [row(Activation(e), launch=KERNEL).time for e in (64 * 32 * 32 * 128, 128 * 16 * 16 * 256)]
         assert times[0] == times[1]
-        small = [row(Activation(n * 32 * 32 * 64), phase=DGRAD, launch=EAGER).time for n in (1, 2, 64)]
+        small = [row(Activation(n * 32 * 32 * 64), phase=DGRAD, launch=EAGER).time for n in (1, 2, 16)]
         assert len(set(small)) == 1  # the floor
 
     @pytest.mark.parametrize("phase", [FPROP, DGRAD])

@@ -6,7 +6,7 @@ import pytest
 
 from dlperf_widgets import dtypes, gpus
 from dlperf_widgets.advice import crossover
-from dlperf_widgets.cost import Launch, Library, Limiter, Scenario, Tiling, choose
+from dlperf_widgets.cost import Launch, Library, Limiter, Scenario, Tiling
 from dlperf_widgets.cost.time import alignment, cost
 from dlperf_widgets.dtypes import FP16, FP64, INT8, TF32, uniform
 from dlperf_widgets.layers import Linear
@@ -261,17 +261,18 @@ class TestFullyConnected:
         tiling = Tiling(Gemm(outputs, batch, 1024), 256, 128, sms)
         assert (tiling.tiles, tiling.waves) == (tiles, waves)
 
-    def test_a_quarter_more_work_in_the_same_math_time_on_v100(self):
+    def test_a_quarter_more_work_in_hardly_more_time_on_v100(self):
+        # both make 4 waves of 256 x 128; other tiles may suit 2048 a little better
         small, large = (fprop(batch, 1024, 4096, launch=KERNEL) for batch in (2048, 2560))
-        assert (small.tiling.tile_m, small.tiling.tile_n) == (large.tiling.tile_m, large.tiling.tile_n)
-        assert small.time == pytest.approx(large.time)
+        assert large.flops == 1.25 * small.flops
+        assert small.time < large.time < 1.1 * small.time
 
 
 class TestTilePolicy:
     def test_a_small_tile_is_not_chosen_just_because_it_wastes_least(self):
-        tiling = choose(Gemm(4096, 4096 + 64, 4096), 108)
+        tiling = fprop(4096 + 64, 4096, 4096, A100).tiling
         assert tiling.tile_m * tiling.tile_n > 64 * 64
 
     def test_a_small_product_takes_small_tiles_to_fill_the_gpu(self):
-        tiling = choose(Gemm(512, 512, 4096), 108)
+        tiling = fprop(512, 4096, 512, A100).tiling
         assert tiling.tiles > Tiling(Gemm(512, 512, 4096), 256, 128, 108).tiles

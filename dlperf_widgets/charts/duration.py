@@ -125,13 +125,13 @@ def _granule(scenario: Scenario, field: str) -> int:
 
 
 def _times(costs: tuple[Cost, ...]) -> dict[Role, float]:
-    """Each operation's ideal time counts as math or as memory, whichever is larger."""
-    math = sum(c.ideal_time for c in costs if c.math_time >= c.memory_time)
+    """Each operation's ideal time counts as math or as memory, whichever is larger, as far as it is spent."""
+    ideal = [(min(c.ideal_time, c.busy_time), c.math_time >= c.memory_time) for c in costs]
     return {
         Role.LAUNCH: sum(c.exposed_launch for c in costs),
-        Role.MEMORY: sum(c.ideal_time for c in costs) - math,
-        Role.MATH: math,
-        Role.WASTE: sum(c.wasted_time for c in costs),
+        Role.MEMORY: sum(time for time, is_math in ideal if not is_math),
+        Role.MATH: sum(time for time, is_math in ideal if is_math),
+        Role.WASTE: sum(max(c.wasted_time, 0.0) for c in costs),
     }
 
 

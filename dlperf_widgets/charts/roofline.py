@@ -62,10 +62,16 @@ def note(cost: Cost) -> str:
     return (
         f"{cost.path} {cost.phase}: {si(cost.flops, 'FLOP')} and {si(cost.bytes, 'B')} make "
         f"{figures(cost.arithmetic_intensity)} FLOPS/byte. Math takes {si(cost.math_time, 's')}, memory "
-        f"{si(cost.memory_time, 's')}: {cost.limiter} limited. Tiles, waves and alignment add "
-        f"{si(cost.wasted_time, 's')}, the launch {si(cost.exposed_launch, 's')}: "
+        f"{si(cost.memory_time, 's')}: {cost.limiter} limited. {_changes(cost)} "
+        f"{si(abs(cost.wasted_time), 's')}, the launch adds {si(cost.exposed_launch, 's')}: "
         f"{si(cost.time, 's')} in all, {cost.rate / cost.peak:.0%} of peak."
     ).strip()
+
+
+def _changes(cost: Cost) -> str:
+    if cost.wasted_time < 0:
+        return "Caches save"
+    return "Tiles, waves, clock and memory add" if cost.tiling else "Memory adds"
 
 
 def _alt(scenario: Scenario, ridge: float) -> str:

@@ -1,12 +1,10 @@
 """Costs: what a scenario takes in time, flops and bytes."""
 
-from .explain import Term as Term
 from .scenario import Layout as Layout
 from .scenario import Scenario as Scenario
 from .sweep import sweep as sweep
 from .tiles import TILES as TILES
 from .tiles import Tiling as Tiling
-from .tiles import choose as choose
 from .time import Cost as Cost
 from .time import Launch as Launch
 from .time import Library as Library

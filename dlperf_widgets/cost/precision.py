@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from math import copysign, frexp, fsum, inf, isfinite, ldexp, nan
 from typing import NamedTuple
 
-from ..dtypes import E4M3, E5M2, FLOATINGS, FP8, FP16, FP32, DType, Floating
+from ..dtypes import FP8, FP16, FP32, DType
 from ._checks import positive, real, whole
+from .formats import E4M3, E5M2, FLOATINGS, Floating
 
 
 def floating(dtype: DType | Floating) -> Floating:

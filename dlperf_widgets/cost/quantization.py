@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from ..dtypes import INT8, INTEGERS, DType, Integer
+from ..dtypes import INT8, DType
 from ._checks import real, whole
+from .formats import INTEGERS, Integer
 
 SCALE_BYTES = 4  # an FP32 scale
 

@@ -11,7 +11,9 @@ from ..dtypes import DType, Format, as_format
 from ..gpus import Gpu
 from ..layers import Layer
 from ..ops import Phase
-from .time import Cost, Launch, Library, cost
+from .alignment import Library
+from .launch import Launch
+from .time import Cost, cost
 
 
 class Layout(StrEnum):

@@ -7,18 +7,22 @@ from .calibration import TILE_REREAD
 
 # Listed from the most efficient to the least, as NVIDIA's matrix multiplication guide lists cuBLAS's.
 TILES = (
-    (256, 128), (128, 256), (128, 128), (256, 64), (64, 256), (128, 64), (64, 128), (64, 64),
+    (256, 128), (128, 256), (192, 128), (128, 128), (128, 64), (64, 128), (64, 64), (64, 32), (32, 64),
 )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Tiling:
-    """A product's output cut into ``tile_m`` x ``tile_n`` tiles, of which ``sms`` run at once."""
+    """A product's output cut into ``tile_m`` x ``tile_n`` tiles, of which ``sms`` run at once.
+
+    Where tiles are few, each may be split along k, so that more SMs have work: the parts are added up.
+    """
 
     gemm: Gemm
     tile_m: int
     tile_n: int
     sms: int
+    split: int = 1
 
     @property
     def tiles(self) -> int:
@@ -26,14 +30,24 @@ class Tiling:
         return self.gemm.batch * -(-self.gemm.m // self.tile_m) * -(-self.gemm.n // self.tile_n)
 
     @property
+    def parts(self) -> int:
+        """Tiles, each as often as it is split: what the SMs are dealt."""
+        return self.tiles * self.split
+
+    @property
+    def depth(self) -> int:
+        """Elements of k that one part goes through."""
+        return -(-self.gemm.k // self.split)
+
+    @property
     def waves(self) -> int:
-        """Rounds of at most one tile an SM."""
-        return -(-self.tiles // self.sms)
+        """Rounds of at most one part an SM."""
+        return -(-self.parts // self.sms)
 
     @property
     def tail(self) -> float:
         """Share of the SMs that the last wave fills."""
-        return (self.tiles - (self.waves - 1) * self.sms) / self.sms
+        return (self.parts - (self.waves - 1) * self.sms) / self.sms
 
     @property
     def tile_efficiency(self) -> float:
@@ -43,13 +57,13 @@ class Tiling:
 
     @property
     def wave_efficiency(self) -> float:
-        """Share of the SM slots in all waves that hold a tile."""
-        return self.tiles / (self.waves * self.sms)
+        """Share of the SM slots in all waves that hold a part."""
+        return self.parts / (self.waves * self.sms)
 
     @property
     def rate(self) -> float:
-        """Math rate of this tile relative to the largest: small tiles reread their operands."""
-        return tile_rate(self.tile_m, self.tile_n)
+        """Tensor Core rate of this tile relative to the largest: small tiles reread their operands."""
+        return 1 / slowness(self.tile_m, self.tile_n, TILE_REREAD, 3 / 256)
 
     @property
     def efficiency(self) -> float:
@@ -57,21 +71,6 @@ class Tiling:
         return self.rate * self.tile_efficiency * self.wave_efficiency
 
 
-def tile_rate(tile_m: int, tile_n: int) -> float:
-    """Return 1 for a 256 x 128 tile and less for smaller ones."""
-    return 1 / (1 + TILE_REREAD * max(1 / tile_m + 1 / tile_n - 3 / 256, 0))
-
-
-_COSTS = tuple((m, n, m * n / tile_rate(m, n)) for m, n in TILES)
-
-
-def choose(gemm: Gemm, sms: int) -> Tiling:
-    """Return the tiling with the least math time; of equals, the first listed."""
-    batch, rows, columns = gemm.batch, gemm.m, gemm.n
-    best, least = (0, 0), float("inf")
-    for m, n, cost in _COSTS:
-        tiles = batch * -(-rows // m) * -(-columns // n)
-        time = -(-tiles // sms) * cost
-        if time < least:
-            best, least = (m, n), time
-    return Tiling(gemm, *best, sms)
+def slowness(tile_m: int, tile_n: int, reread: float, least: float) -> float:
+    """Return 1 + reread (1/tm + 1/tn - least), at least 1: operands read for each element of output."""
+    return 1 + reread * max(1 / tile_m + 1 / tile_n - least, 0)

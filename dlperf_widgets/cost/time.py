@@ -1,27 +1,34 @@
 """The time of one operation on one GPU, as a waterfall of named terms that add up.
 
-An operation takes its math time or its memory time, whichever is longer. Tiles, waves and alignment
-lengthen the math, and the launch comes on top. Each term is what the time grows by when it is
-switched on, in the order of ``Cost.terms``.
+An operation takes its math time or its memory time, whichever is longer. For a product, tiles, waves,
+filling the pipeline, alignment and the clock lengthen the math; memory overlaps with it and may come from
+the L2 cache; a split along k costs something of its own. A pass over memory may read some of it again.
+The launch comes on top. Each term is what the time grows by when it is switched on, in the order of
+``Cost.terms``.
 """
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
 from math import fsum
+from typing import TYPE_CHECKING
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Gemm, Op, Phase, Product, Stream
-from .calibration import (
-    ALIGNED_SHARE,
-    BELOW_128_SHARE,
-    EAGER_EXPOSED,
-    EAGER_FLOOR,
-    EAGER_PRODUCT,
-    GRAPH_CLOCKS,
-)
-from .explain import Term, terms
-from .tiles import Tiling, choose
+from ..ops import Attention, Conv, Op, Phase, Stream
+from . import product, stream
+from .alignment import Library as Library
+from .alignment import aligned_share
+from .alignment import alignment as alignment
+from .engine import Tile, engine
+from .launch import Floor, floor
+from .launch import Launch as Launch
+from .tiles import Tiling
+
+if TYPE_CHECKING:
+    from . import attention, convolution
+    from .explain import Term
 
 
 class Limiter(StrEnum):
@@ -30,21 +37,6 @@ class Limiter(StrEnum):
     LAUNCH = "launch"
     MATH = "math"
     MEMORY = "memory"
-
-
-class Launch(StrEnum):
-    """How kernels are started, which decides the least time that any takes."""
-
-    GRAPH = "graph"  # replayed from a CUDA graph
-    EAGER = "eager"  # one by one from Python
-    KERNEL = "kernel"  # the kernel alone, its launch not counted
-
-
-class Library(StrEnum):
-    """Which alignment rule holds."""
-
-    CURRENT = "current"  # cuBLAS 11.0 and cuDNN 7.6.3 or later: Tensor Cores always, best if aligned
-    LEGACY = "legacy"  # earlier: Tensor Cores only for multiples of 16 bytes
 
 
 @dataclass(frozen=True)
@@ -61,11 +53,56 @@ class Cost:
     bytes: float
     math_time: float  # at the peak rate
     memory_time: float  # at the peak bandwidth
-    launch_time: float  # the floor: no operation takes less
-    exposed: float  # share of the floor that a long kernel does not hide
-    alignment_efficiency: float  # share of the peak rate that the alignment leaves
+    floor: Floor  # of the launch
+    alignment_efficiency: float = 1.0  # share of the peak rate that the alignment leaves
     tiling: Tiling | None = None  # of a product
+    work: product.Work | None = field(default=None, repr=False)  # of a product
+    tile: Tile | None = field(default=None, repr=False)  # of a product
     count: int = 1  # how often this row runs
+    walk: "attention.Walk | None" = field(default=None, repr=False)  # of fused attention on Tensor Cores
+    way: "convolution.Algorithm | None" = field(default=None, repr=False)  # of a convolution on CUDA cores
+
+    @cached_property
+    def steps(self) -> tuple[float, ...]:
+        """The time as the terms are switched on one after another: the last is the time."""
+        if self.way:
+            from . import convolution
+
+            busy = convolution.steps(self.way, self.ideal_time)
+        elif self.work and self.tile and self.tiling:
+            busy = product.steps(self.work, self.tile, self.tiling)
+        elif self.walk and isinstance(self.op, Attention):
+            aligned = self.alignment_efficiency
+            from . import attention
+
+            busy = attention.steps(self.op, self.walk, self.format, self.memory_time, aligned)
+        else:
+            assert isinstance(self.op, Stream)
+            size = self.op.role.dtype(self.format).bytes
+            busy = stream.steps(self.op, self.gpu, self.math_time, self.memory_time, self.bytes, size)
+        return (*busy, self.floor.over(busy[-1]))
+
+    @property
+    def seconds(self) -> tuple[float, ...]:
+        """What each term adds."""
+        return (self.steps[0], *(after - before for before, after in pairwise(self.steps)))
+
+    @property
+    def terms(self) -> "tuple[Term, ...]":
+        """The parts of the time, in a fixed order, each with its formula and its source."""
+        from .explain import terms  # loaded when somebody asks
+
+        return terms(self)
+
+    @cached_property
+    def time(self) -> float:
+        """Seconds for one run: the sum of the terms."""
+        return fsum(self.seconds)
+
+    @property
+    def launch_time(self) -> float:
+        """The floor: no operation takes less."""
+        return self.floor.seconds
 
     @property
     def ideal_time(self) -> float:
@@ -73,38 +110,19 @@ class Cost:
         return max(self.math_time, self.memory_time)
 
     @property
-    def steps(self) -> tuple[float, ...]:
-        """The time as the terms are switched on one after another: the last is the time."""
-        math, memory = self.math_time, self.memory_time
-        tiled = math / (self.tile_efficiency * self.tile_rate)
-        waved = tiled / self.wave_efficiency
-        aligned = waved / self.alignment_efficiency
-        busy = max(aligned, memory)
-        launched = max(self.launch_time, self.exposed * self.launch_time + busy)
-        return (max(math, memory), max(tiled, memory), max(waved, memory), busy, launched)
-
-    @property
-    def terms(self) -> tuple[Term, ...]:
-        """The parts of the time, in a fixed order, each with its formula and its source."""
-        return terms(self)
-
-    @property
-    def time(self) -> float:
-        """Seconds for one run: the sum of the terms."""
-        steps = self.steps
-        return fsum((steps[0], *(b - a for a, b in zip(steps, steps[1:], strict=False))))
+    def busy_time(self) -> float:
+        """What the GPU works: the time but for the launch. Caches can make it less than the ideal."""
+        return self.steps[-2]
 
     @property
     def wasted_time(self) -> float:
-        """What tiles, waves and alignment add to the ideal time."""
-        steps = self.steps
-        return steps[3] - steps[0]
+        """What all terms between the ideal and the launch add, less what a cache or the clock saves."""
+        return self.busy_time - self.steps[0]
 
     @property
     def exposed_launch(self) -> float:
         """What the launch adds to the rest."""
-        steps = self.steps
-        return steps[4] - steps[3]
+        return self.steps[-1] - self.steps[-2]
 
     @property
     def limiter(self) -> Limiter:
@@ -125,7 +143,7 @@ class Cost:
 
     @property
     def efficiency(self) -> float:
-        """Share of the time that the ideal time would be."""
+        """Share of the time that the ideal time would be; above 1 where a cache or the clock saves some."""
         return self.ideal_time / self.time
 
     @property
@@ -134,13 +152,8 @@ class Cost:
         return self.tiling.tile_efficiency if self.tiling else 1.0
 
     @property
-    def tile_rate(self) -> float:
-        """Math rate of the chosen tile relative to the largest."""
-        return self.tiling.rate if self.tiling else 1.0
-
-    @property
     def wave_efficiency(self) -> float:
-        """Share of the SM slots in all waves that hold a tile."""
+        """Share of the SM slots in all waves that hold a part."""
         return self.tiling.wave_efficiency if self.tiling else 1.0
 
     @property
@@ -168,67 +181,31 @@ def cost(
     sparse: bool,
 ) -> Cost:
     """Return what an operation costs. A stream runs on CUDA cores, a product where its format can."""
-    product = not isinstance(op, Stream)
-    peak = gpu.peak(form.math, sparse) if product else stream_peak(form.math, gpu)
-    traffic = op.traffic(form)
-    floor, exposed = launch_floor(gpu, launch, product)
-    return Cost(
-        path=path,
-        phase=phase,
-        op=op,
-        gpu=gpu,
-        format=form,
-        peak=peak,
-        flops=op.flops,
-        bytes=traffic,
-        math_time=op.flops / peak,
-        memory_time=traffic / gpu.bandwidth,
-        launch_time=floor * _launches(op),
-        exposed=exposed,
-        alignment_efficiency=1.0 if isinstance(op, Stream) else aligned_share(op, gpu, form, library, peak),
-        tiling=None if isinstance(op, Stream) else choose(op.tiled, gpu.sms),
-        count=count,
-    )
+    traffic, start = op.traffic(form), floor(op, gpu, launch)
+    if isinstance(op, Stream):
+        peak = stream_peak(form.math, gpu)
+        math, memory = op.flops / peak, traffic / gpu.bandwidth
+        return Cost(path, phase, op, gpu, form, peak, op.flops, traffic, math, memory, start, count=count)
+    core = engine(gpu, form.math, sparse)
+    math, memory = op.flops / core.peak, traffic / gpu.bandwidth
+    aligned = aligned_share(op, gpu, form, library, core.peak)
+    head = (path, phase, op, gpu, form, core.peak, op.flops, traffic, math, memory, start)
+    if core.tensor and isinstance(op, Attention):
+        from . import attention  # these two are loaded for those who need them
 
+        walk = attention.walk(gpu, form.math, sparse)
+        return Cost(*head, aligned, attention.tiling(op, gpu), count=count, walk=walk)
+    work = product.asked(op, core, traffic, memory, aligned)
+    if isinstance(op, Conv) and not core.tensor:
+        from . import convolution
 
-def _launches(op: Op) -> int:
-    """Return how many kernels follow one another: the time steps of a product that cannot run at once."""
-    return op.repeat if isinstance(op, Gemm) and not op.resident else 1
+        way = convolution.choose(op, gpu, form, work)
+        return Cost(*head, aligned, way.tiling, way.work, way.tile, count, way=way)
+    tile, split = product.choose(work)
+    return Cost(*head, aligned, Tiling(work.gemm, tile.m, tile.n, gpu.sms, split), work, tile, count)
 
 
 def stream_peak(dtype: DType, gpu: Gpu) -> float:
     """Return the CUDA cores' rate: what they lack or do slowly they convert to FP32, and compute there."""
     rates = dict(gpu.cuda_peak)
     return max(rates.get(dtype, 0.0), rates[FP32]) if dtype is not FP64 else gpu.cuda_core_peak(FP64)
-
-
-def launch_floor(gpu: Gpu, launch: Launch, product: bool) -> tuple[float, float]:
-    """Return the least time of an operation in seconds, and the share of it that nothing hides."""
-    match launch:
-        case Launch.GRAPH:
-            return GRAPH_CLOCKS / gpu.clock, 1.0
-        case Launch.EAGER:
-            return EAGER_FLOOR * (EAGER_PRODUCT if product else 1.0), EAGER_EXPOSED / EAGER_PRODUCT
-        case Launch.KERNEL:
-            return 0.0, 1.0
-
-
-def alignment(op: Product, form: Format) -> int:
-    """Return the largest power of two, up to 128, that divides each operand's leading dimension in bytes."""
-    bits = 128 * 8
-    for size in op.leading_bytes(form):
-        in_bits = round(size * 8)
-        bits = min(bits, in_bits & -in_bits)
-    return max(bits // 8, 1)
-
-
-def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: float) -> float:
-    """Return the share of the peak rate that alignment leaves. CUDA cores do not mind."""
-    if not gpu.has_tensor_cores(form.math):
-        return 1.0
-    aligned = alignment(op, form)
-    if aligned < 16:
-        if library is Library.LEGACY:
-            return min(gpu.cuda_core_peak(form.math) / peak, 1.0)
-        return ALIGNED_SHARE[aligned]
-    return BELOW_128_SHARE if aligned < gpu.alignment else 1.0

@@ -1,10 +1,11 @@
 """What a GPU record holds, and the rates that follow from it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..dtypes import BF16, FP8, FP16, FP32, INT8, TF32, DType
 
 SPARSE_ARCHITECTURES = ("Ampere", "Ada", "Hopper", "Blackwell")  # Tensor Cores that skip 2 of every 4 weights
+LINES = ("data center", "GeForce", "workstation")
 SPARSE_DTYPES = (FP16, BF16, TF32, FP8, INT8)
 
 
@@ -28,6 +29,8 @@ class Gpu:
     clock: float  # Hz, boost
     bandwidth: float  # bytes/s, DRAM
     memory: int  # bytes, the nominal size
+    memory_type: str | None = None  # as its maker names it: GDDR6, HBM2e
+    line: str = "data center"  # one of LINES: whom it is sold to
     tensor_peak: tuple[tuple[DType, float], ...] = ()  # FLOPS on Tensor Cores, dense, FP32 accumulate
     cuda_peak: tuple[tuple[DType, float], ...]  # FLOPS on CUDA cores
     tensor_clock: float | None = None  # Hz, of the tensor peaks but FP64's where not the boost clock
@@ -43,18 +46,29 @@ class Gpu:
     alignment: int = 16
     l2_bandwidth: float | None = None  # bytes/s
     calibration: object | None = None
-    sources: tuple[Source, ...] = field(hash=False)
+    sources: tuple[Source, ...]
 
     def __post_init__(self) -> None:
         for name in ("sms", "clock", "bandwidth", "memory", "alignment"):
             if not getattr(self, name) > 0:
                 raise ValueError(f"{self.name}: {name} must be positive, not {getattr(self, name)!r}")
+        if self.line not in LINES:
+            raise ValueError(f"{self.name}: line must be one of {', '.join(LINES)}, not {self.line!r}")
         for dtype, rate in self.tensor_peak + self.cuda_peak:
             if not rate > 0:
                 raise ValueError(f"{self.name}: the {dtype.name} peak must be positive, not {rate!r}")
 
+    def __hash__(self) -> int:
+        """Few fields tell records apart; a lookup by record must be quick."""
+        return hash((self.name, self.sms, self.clock, self.bandwidth))
+
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def corrects_in_dram(self) -> bool:
+        """Whether error correction takes a share of the bandwidth: GDDR of data-center cards has it on."""
+        return self.line == "data center" and (self.memory_type or "").startswith("GDDR")
 
     @property
     def dtypes(self) -> tuple[DType, ...]:

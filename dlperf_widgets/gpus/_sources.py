@@ -4,7 +4,7 @@ from .. import dtypes
 from ..units import TFLOPS
 from ._gpu import Source
 
-BOARD = ("sms", "clock", "bandwidth", "memory", "cuda_peak", "l2", "pcie", "power")
+BOARD = ("sms", "clock", "bandwidth", "memory", "memory_type", "line", "cuda_peak", "l2", "pcie", "power")
 LIMITS = ("compute_capability", "shared_memory_per_sm", "registers_per_sm", "threads_per_sm")
 
 

@@ -24,6 +24,7 @@ H100_PCIE_80GB = Gpu(
     clock=1755 * MHZ,
     bandwidth=2039 * GB_S,
     memory=80 * GIB,
+    memory_type="HBM2e",
     tensor_peak=tflops(FP16=756, BF16=756, TF32=378, FP8=1513, INT8=1513, FP64=51),
     cuda_peak=tflops(FP64=26, FP32=51, FP16=102.4),
     tensor_clock=1620 * MHZ,
@@ -51,6 +52,7 @@ H100_SXM5_80GB = Gpu(
     clock=1980 * MHZ,
     bandwidth=3350 * GB_S,
     memory=80 * GIB,
+    memory_type="HBM3",
     tensor_peak=tflops(FP16=989.4, BF16=989.4, TF32=494.7, FP8=1978.9, INT8=1978.9, FP64=67),
     cuda_peak=tflops(FP64=34, FP32=67, FP16=133.8),
     tensor_clock=1830 * MHZ,
@@ -79,6 +81,7 @@ H100_NVL_94GB = Gpu(
     clock=1785 * MHZ,
     bandwidth=3938 * GB_S,
     memory=94 * GIB,
+    memory_type="HBM3",
     tensor_peak=tflops(FP16=835.5, BF16=835.5, TF32=417.5, FP8=1670.5, INT8=1670.5, FP64=60),
     cuda_peak=tflops(FP64=30, FP32=60),
     tensor_clock=1545 * MHZ,
@@ -110,6 +113,7 @@ H200_SXM_141GB = Gpu(
     clock=1980 * MHZ,
     bandwidth=4800 * GB_S,
     memory=141 * GIB,
+    memory_type="HBM3e",
     tensor_peak=tflops(FP16=989.4, BF16=989.4, TF32=494.7, FP8=1978.9, INT8=1978.9, FP64=67),
     cuda_peak=tflops(FP64=34, FP32=67, FP16=133.8),
     tensor_clock=1830 * MHZ,
@@ -146,6 +150,7 @@ GH200_96GB = Gpu(
     clock=1980 * MHZ,
     bandwidth=4000 * GB_S,
     memory=96 * GIB,
+    memory_type="HBM3",
     tensor_peak=tflops(FP16=989.4, BF16=989.4, TF32=494.7, FP8=1978.9, INT8=1978.9, FP64=67),
     cuda_peak=tflops(FP64=34, FP32=67, FP16=133.8),
     tensor_clock=1830 * MHZ,
@@ -160,7 +165,7 @@ GH200_96GB = Gpu(
         Page(
             "NVIDIA, GH200 datasheet",
             "https://nvdam.widen.net/s/rrgqqnpbz8/grace-datasheet-gh200-grace-hopper-superchip-3773000",
-        ).covers("bandwidth", "memory", "tensor_peak", "cuda_peak", "nvlink", "pcie"),
+        ).covers("bandwidth", "memory", "memory_type", "line", "tensor_peak", "cuda_peak", "nvlink", "pcie"),
         derived(
             "same tensor peaks as the H100 SXM5, so the same clock and FP16 rate", "tensor_clock", "cuda_peak"
         ),

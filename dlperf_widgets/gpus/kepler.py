@@ -12,6 +12,7 @@ K80_ONE_GK210_DIE = Gpu(
     clock=875 * MHZ,
     bandwidth=240 * GB_S,
     memory=12 * GIB,
+    memory_type="GDDR5",
     cuda_peak=tflops(FP64=1.46, FP32=4.37),
     l2=1536 * KIB,
     shared_memory_per_sm=112 * KIB,

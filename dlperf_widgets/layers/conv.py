@@ -200,17 +200,17 @@ def lowered(conv: Conv) -> Conv | Stream:
         return conv
     inputs = conv.batch * conv.in_channels * prod(conv.size)
     outputs = conv.batch * conv.out_channels * prod(conv.output)
-    work = {"flops": conv.flops, "macs": conv.macs}
+    flops, macs = conv.flops, conv.macs
     match conv.phase:
         case Phase.DGRAD:
-            return Stream(outputs, inputs, weights=conv.weights, role=conv.roles[0], **work)
+            return Stream(outputs, inputs, flops, macs, weights=conv.weights, role=conv.roles[0])
         case Phase.WGRAD:
             kept, read = (
                 (conv.touched, outputs) if conv.roles[0] is Operand.ACTIVATION else (outputs, conv.touched)
             )
-            return Stream(read, conv.weights, kept=kept, role=Operand.GRADIENT, **work)
+            return Stream(read, conv.weights, flops, macs, kept=kept, role=Operand.GRADIENT)
         case _:
-            return Stream(conv.touched, outputs, weights=conv.weights, role=conv.roles[0], **work)
+            return Stream(conv.touched, outputs, flops, macs, weights=conv.weights, role=conv.roles[0])
 
 
 def each(value: Axes, names: tuple[str, ...]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..ops import Operand, Phase, Stream
+from ..ops import Operand, Pass, Phase, Stream
 from ._fields import dim
 from ._layer import Layer, Saved, Shape
 
@@ -46,12 +46,20 @@ class _RowNorm(Rowwise):
         forward, backward = self.work
         match phase:
             case Phase.FPROP:
-                return (Stream(e, e, forward * e, weights=parameters, side_bytes=statistics),)
-            case Phase.DGRAD:  # reads x, dy and the scale; writes dx and a gradient for each parameter
+                return (
+                    Stream(
+                        e, e, forward * e,
+                        weights=parameters, side_bytes=statistics, kind=Pass.NORM, rows=self.rows,
+                    ),
+                )  # fmt: skip
+            # Reads x, dy and the scale; writes dx and a gradient for each parameter: PyTorch has a kernel
+            # for dx and one for the parameters.
+            case Phase.DGRAD:
                 return (
                     Stream(
                         e, e + parameters, backward * e,
                         kept=e, weights=self.columns, side_bytes=statistics, role=Operand.GRADIENT,
+                        kernels=2,
                     ),
                 )  # fmt: skip
             case _:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..ops import Operand, Phase, Stream
+from ..ops import Operand, Pass, Phase, Stream
 from ._fields import dim
 from ._layer import Saved
 from .norm import Rowwise
@@ -20,9 +20,9 @@ class Softmax(Rowwise):
         e = self.elements
         match phase:
             case Phase.FPROP:  # maximum, subtract, exponential, sum, divide
-                return (Stream(e, e, flops=5 * e),)
-            case Phase.DGRAD:  # dx = y (dy - sum y dy)
-                return (Stream(e, e, flops=4 * e, kept=e, role=Operand.GRADIENT),)
+                return (Stream(e, e, flops=5 * e, kind=Pass.SOFTMAX, rows=self.rows),)
+            case Phase.DGRAD:  # dx = y (dy - sum y dy): PyTorch runs y dy as a kernel of its own
+                return (Stream(e, e, flops=4 * e, kept=e, role=Operand.GRADIENT, kernels=2),)
             case _:
                 return ()
 

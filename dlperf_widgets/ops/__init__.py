@@ -12,6 +12,7 @@ from ._gemm import Gemm as Gemm
 from ._role import TRAINING as TRAINING
 from ._role import Operand as Operand
 from ._role import Phase as Phase
+from ._stream import Pass as Pass
 from ._stream import Stream as Stream
 
 Product = Gemm | Conv | Attention

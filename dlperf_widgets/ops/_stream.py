@@ -1,10 +1,19 @@
 """Passes over memory."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ..dtypes import Format
 from ._gemm import Gemm
 from ._role import Operand
+
+
+class Pass(StrEnum):
+    """What a kernel does with the rows it reads."""
+
+    ELEMENTWISE = "elementwise"  # looks at every element by itself
+    SOFTMAX = "softmax"  # needs the maximum and the sum of a row first
+    NORM = "norm"  # needs its mean and deviation first
 
 
 @dataclass(frozen=True)
@@ -22,6 +31,9 @@ class Stream:
     weights: int = 0  # elements of weights moved
     side_bytes: float = 0.0  # masks, indices and statistics, whose size no format changes
     role: Operand = Operand.ACTIVATION  # of what is read and written
+    kind: Pass = Pass.ELEMENTWISE
+    rows: int = 0  # that are reduced, each on its own; 0: none
+    kernels: int = 1  # that each move all of it
 
     @property
     def gemms(self) -> tuple[Gemm, ...]:

@@ -9,20 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from dlperf_widgets.cost.formats import E4M3, E5M2, FLOATINGS, INTEGERS
 from dlperf_widgets.cost.precision import quantize
-from dlperf_widgets.dtypes import (
-    BF16,
-    E4M3,
-    E5M2,
-    FLOATINGS,
-    FP8,
-    FP16,
-    FP32,
-    FP64,
-    INT8,
-    INTEGERS,
-    TF32,
-)  # fmt: skip
+from dlperf_widgets.dtypes import BF16, FP8, FP16, FP32, FP64, INT8, TF32
 
 HALF = FLOATINGS[FP16]
 any_float = st.floats(allow_nan=False)

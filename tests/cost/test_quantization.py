@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dlperf_widgets import gpus
+from dlperf_widgets.cost.formats import INTEGERS
 from dlperf_widgets.cost.quantization import (
     Scale,
     asymmetric,
@@ -17,7 +18,7 @@ from dlperf_widgets.cost.quantization import (
     quantized_bytes,
     symmetric,
 )  # fmt: skip
-from dlperf_widgets.dtypes import FP16, FP32, INT4, INT8, INTEGERS
+from dlperf_widgets.dtypes import FP16, FP32, INT4, INT8
 
 values = st.lists(st.floats(-1e4, 1e4, allow_subnormal=False), min_size=1, max_size=50)
 

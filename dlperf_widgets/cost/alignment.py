@@ -1,0 +1,36 @@
+"""Alignment: what rows that start anywhere leave of the Tensor Cores' rate."""
+
+from enum import StrEnum
+
+from ..dtypes import Format
+from ..gpus import Gpu
+from ..ops import Product
+from .calibration import ALIGNED_SHARE, BELOW_128_SHARE
+
+
+class Library(StrEnum):
+    """Which alignment rule holds."""
+
+    CURRENT = "current"  # cuBLAS 11.0 and cuDNN 7.6.3 or later: Tensor Cores always, best if aligned
+    LEGACY = "legacy"  # earlier: Tensor Cores only for multiples of 16 bytes
+
+
+def alignment(op: Product, form: Format) -> int:
+    """Return the largest power of two, up to 128, that divides each operand's leading dimension in bytes."""
+    bits = 128 * 8
+    for size in op.leading_bytes(form):
+        in_bits = round(size * 8)
+        bits = min(bits, in_bits & -in_bits)
+    return max(bits // 8, 1)
+
+
+def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: float) -> float:
+    """Return the share of the peak rate that alignment leaves. CUDA cores do not mind."""
+    if not gpu.has_tensor_cores(form.math):
+        return 1.0
+    aligned = alignment(op, form)
+    if aligned < 16:
+        if library is Library.LEGACY:
+            return min(gpu.cuda_core_peak(form.math) / peak, 1.0)
+        return ALIGNED_SHARE[aligned]
+    return BELOW_128_SHARE if aligned < gpu.alignment else 1.0

@@ -1,0 +1,95 @@
+"""The time of a convolution on CUDA cores: the least of implicit GEMM and two forms of Winograd's algorithm.
+
+Winograd computes m x m outputs of a 3 x 3 window from (m + 2)^2 products instead of 9 m^2, between
+transforms of input, filter and output. F(2 x 2) does it in one kernel; F(4 x 4) saves more and stores
+what it transforms. Only FP32, stride 1, forward and for the gradient of the input.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..dtypes import FP32, DType, Format
+from ..gpus import Gpu
+from ..ops import Conv, Gemm, Phase
+from . import calibration as c
+from . import product
+from .engine import Engine, Tile, cut, engine
+from .product import Work
+from .tiles import Tiling
+
+_IMPLICIT = ((128, 128), (128, 64), (128, 32), (64, 64), (64, 32), (32, 64), (32, 128))
+_STORED = ((128, 128), (128, 64), (64, 64), (32, 128), (128, 32), (64, 32), (32, 32))
+_FUSED = ((32, 32),)
+
+
+class Algorithm(NamedTuple):
+    """One way to compute a convolution."""
+
+    name: str
+    work: Work
+    tile: Tile
+    tiling: Tiling
+    transforms: float  # seconds
+
+
+@lru_cache(128)
+def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
+    """Return what implicit GEMM, F(2 x 2) and F(4 x 4) meet: each with kernels of its own."""
+    core = engine(gpu, dtype, False)._replace(
+        dram=gpu.bandwidth * c.CONVOLUTION_BANDWIDTH, prologue=c.CONVOLUTION_PROLOGUE, batched=()
+    )
+    return (
+        core._replace(rate=core.rate * c.IMPLICIT_RATE, tiles=cut(_IMPLICIT, c.CUDA_REREAD, 1 / 64, True)),
+        core._replace(rate=core.rate * c.FUSED_RATE, tiles=cut(_FUSED, 0.0, 1 / 64, True)),
+        core._replace(rate=core.rate * c.STORED_RATE, tiles=cut(_STORED, c.CUDA_REREAD, 1 / 64, True)),
+    )
+
+
+def choose(op: Conv, gpu: Gpu, form: Format, implicit: Work) -> Algorithm:
+    """Return the algorithm that takes the least time; ``implicit`` is the convolution as a product."""
+    direct, fused, stored = engines(gpu, form.math)
+    ways = [_solved("implicit GEMM", implicit._replace(engine=direct), 0.0)]
+    if form.math is FP32 and _fits(op):
+        ways += [_fused(op, form, fused, implicit), _stored(op, form, stored, implicit)]
+    return min(ways, key=lambda way: steps(way, 0.0)[-1])
+
+
+def steps(way: Algorithm, ideal: float) -> tuple[float, ...]:
+    """Return the time as the terms but the launch are switched on: algorithm, a product's, transforms."""
+    levels = product.steps(way.work, way.tile, way.tiling)
+    return (ideal, *levels, levels[-1] + way.transforms)
+
+
+def _fits(op: Conv) -> bool:
+    plain = op.kernel == (3, 3) and op.stride == op.dilation == (1, 1) and op.groups == 1
+    return plain and op.phase is not Phase.WGRAD
+
+
+def _solved(name: str, work: Work, transforms: float) -> Algorithm:
+    tile, split = product.choose(work)
+    tiling = Tiling(work.gemm, tile.m, tile.n, work.engine.sms, split)
+    return Algorithm(name, work, tile, tiling, transforms)
+
+
+def _fused(op: Conv, form: Format, core: Engine, whole: Work) -> Algorithm:
+    """F(2 x 2): 16 products; only the transformed filters, 16 elements for each 9, move besides."""
+    patches, given, made = _sizes(op, 2)
+    work = whole._replace(gemm=Gemm(patches, made, given, 16), engine=core)
+    return _solved("Winograd F(2 x 2)", work, 16 * given * made * form.math.bytes / core.dram)
+
+
+def _stored(op: Conv, form: Format, core: Engine, whole: Work) -> Algorithm:
+    """F(4 x 4): 36 products of stored operands, and passes that transform into and out of them."""
+    patches, given, made = _sizes(op, 4)
+    size = form.math.bytes
+    products = 36 * size * (patches * (given + made) + given * made)
+    work = whole._replace(gemm=Gemm(patches, made, given, 36), engine=core, moved=products)
+    return _solved("Winograd F(4 x 4)", work, (whole.moved + products) / core.dram)
+
+
+def _sizes(op: Conv, edge: int) -> tuple[int, int, int]:
+    """Return the patches of ``edge`` x ``edge`` outputs, and the channels summed over and written."""
+    given, made, (height, width) = op.in_channels, op.out_channels, op.output
+    if op.phase is Phase.DGRAD:
+        given, made, (height, width) = made, given, op.size
+    return op.batch * -(-height // edge) * -(-width // edge), given, made

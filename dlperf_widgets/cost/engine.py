@@ -1,0 +1,129 @@
+"""The unit that multiplies, Tensor Cores or CUDA cores, on one GPU in one format: rates and tiles."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..dtypes import FP16, FP32, DType
+from ..gpus import Gpu
+from . import calibration as c
+from .bandwidth import sustained
+from .power import seconds_a_joule
+from .tiles import TILES, slowness
+
+# Tiles of the libraries' FP32 kernels, by generation: for single products, and for batched ones. Older
+# than Pascal as Pascal, newer than Ampere as Ampere.
+_SINGLE = {
+    "Pascal": ((32, 128), (64, 64), (128, 32)),
+    "Volta": ((128, 128), (128, 64), (64, 64), (128, 32), (32, 128), (64, 32), (32, 32)),
+    "Ampere": ((128, 64), (128, 32), (32, 128), (64, 32), (32, 32)),
+}
+_BATCHED = {
+    "Pascal": ((128, 64),),
+    "Volta": ((128, 64), (64, 64), (128, 32), (32, 128)),
+    "Ampere": ((128, 128),),
+}
+_MENU = {"Kepler": "Pascal", "Maxwell": "Pascal", "Pascal": "Pascal", "Volta": "Volta", "Turing": "Volta"}
+_NODE = {"Ampere": c.CUDA_ENERGY_7NM, "Ada": c.CUDA_ENERGY_4N, "Hopper": c.CUDA_ENERGY_4N}
+_NODE["Blackwell"] = c.CUDA_ENERGY_4N
+
+
+class Tile(NamedTuple):
+    """One size of tile and what it does to the rate."""
+
+    m: int
+    n: int
+    flops: float  # for each element of k
+    slowness: float  # time relative to the largest tile's, for the same flops
+    energy: float  # relative to the largest tile's
+
+
+# Tiles for an output that is contiguous along m, and for one that is along n.
+Menu = tuple[tuple[Tile, ...], ...]
+
+
+class Engine(NamedTuple):
+    """What a product of one format meets on one GPU. Rates are in flops and bytes a second."""
+
+    tensor: bool
+    sms: int
+    peak: float  # of the whole GPU
+    rate: float  # of one SM in the largest tile, at the nominal clock
+    boost: float  # clock relative to the nominal one, while power allows
+    power_time: float  # seconds for one flop at the power limit
+    delay: float  # seconds until that limit bites
+    prologue: float  # elements of k
+    dram: float
+    l2: float
+    room: float  # bytes of L2 that count
+    reduction: float  # seconds for adding up a split product
+    tiles: Menu
+    batched: Menu  # what batched products choose from by area; empty: as all others
+
+
+@lru_cache(512)
+def engine(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
+    """Return the unit that a GPU multiplies a format on."""
+    return _tensor_cores(gpu, dtype, sparse) if gpu.has_tensor_cores(dtype) else _cuda_cores(gpu, dtype)
+
+
+def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
+    peak, clock = gpu.peak(dtype, sparse), gpu.tensor_clock or gpu.clock
+    dram = sustained(gpu)
+    return Engine(
+        tensor=True,
+        sms=gpu.sms,
+        peak=peak,
+        rate=peak / gpu.sms * c.TENSOR_RATE,
+        boost=c.GEFORCE_BOOST if gpu.line == "GeForce" else 1.0,
+        power_time=_tensor_energy(gpu) * gpu.peak(FP16) / peak * seconds_a_joule(gpu),
+        delay=c.TENSOR_POWER_DELAY,
+        prologue=c.TENSOR_PROLOGUE,
+        dram=dram,
+        l2=max(gpu.sms * clock * c.L2_RATE_PRODUCT, dram),
+        room=c.L2_PART_PRODUCT * (gpu.l2 or 0),
+        reduction=c.SPLIT_LAUNCHES * c.GRAPH_CLOCKS / clock,
+        tiles=cut(TILES, c.TILE_REREAD, 3 / 256, False),
+        batched=(),
+    )
+
+
+def _tensor_energy(gpu: Gpu) -> float:
+    """Return the joules of one FLOP at 16 bits. Other formats draw as much power at their own peak."""
+    return c.TENSOR_ENERGY.get(gpu.compute_capability, c.TENSOR_ENERGY_ELSEWHERE)
+
+
+def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
+    peak = gpu.peak(dtype)
+    single = gpu.cuda_core_peak(FP32)
+    lanes = single / (2 * gpu.sms * gpu.clock)
+    energy = c.CUDA_ENERGY * _NODE.get(gpu.architecture, 1.0)
+    dram = sustained(gpu) * c.CUDA_BANDWIDTH
+    menu = _MENU.get(gpu.architecture, "Ampere")
+    return Engine(
+        tensor=False,
+        sms=gpu.sms,
+        peak=peak,
+        rate=peak / gpu.sms * (c.LANES_RATE if lanes > 96 else 1.0),
+        boost=1.0,
+        power_time=energy * single / peak * seconds_a_joule(gpu),
+        delay=c.CUDA_POWER_DELAY,
+        prologue=c.CUDA_PROLOGUE,
+        dram=dram,
+        l2=dram,
+        room=0.0,
+        reduction=0.0,
+        tiles=cut(_SINGLE[menu], c.CUDA_REREAD, 1 / 64, True),
+        batched=cut(_BATCHED[menu], c.CUDA_REREAD, 1 / 64, True),
+    )
+
+
+def cut(sizes: tuple[tuple[int, int], ...], reread: float, least: float, energetic: bool) -> Menu:
+    """Return tiles of some sizes, the first of which lies along the contiguous dimension of the output.
+
+    ``energetic`` if slower tiles take more energy for the same flops.
+    """
+    tiles = []
+    for m, n in sizes:
+        slow = slowness(m, n, reread, least)
+        tiles.append(Tile(m, n, 2.0 * m * n, slow, slow if energetic else 1.0))
+    return tuple(tiles), tuple(tile._replace(m=tile.n, n=tile.m) for tile in tiles)

@@ -1,0 +1,189 @@
+"""The time of a product: tiles in waves on the SMs, against memory.
+
+``choose`` looks for the tile and the split with the least time, as a library does; the other functions
+are the terms of that time, each on top of the one before.
+"""
+
+from typing import NamedTuple
+
+from ..ops import Gemm, Product
+from .bandwidth import cached, transfer
+from .calibration import BATCHED_AREA, OVERLAP_POWER, SPLIT_LEAST_K, SPLIT_MOST
+from .engine import Engine, Tile
+from .power import limited
+from .tiles import Tiling
+
+_INVERSE = 1 / OVERLAP_POWER
+HIDDEN = 0.3  # math below this share of the memory time hardly adds to it
+
+
+class Work(NamedTuple):
+    """What is asked of an engine: ``runs`` products one after another, each as here."""
+
+    gemm: Gemm
+    engine: Engine
+    moved: float  # bytes, of one run
+    memory: float  # seconds of one run at the datasheet bandwidth
+    aligned: float  # share of the math rate that alignment leaves
+    runs: float  # 2 in fused attention, 1/2 where its mask leaves half
+
+    @property
+    def turned(self) -> bool:
+        """Whether the output is contiguous along n: a library then swaps the operands, and so its tiles."""
+        return self.gemm.leading[2] == "n"
+
+    @property
+    def partials(self) -> float:
+        """Bytes of FP32 written and read for each part of a split product."""
+        return 8.0 * self.gemm.batch * self.gemm.m * self.gemm.n
+
+
+def asked(op: Product, core: Engine, traffic: float, memory: float, aligned: float) -> Work:
+    """Return the tiled product of an operation, and how many of it make up all of its flops."""
+    gemm = op.tiled
+    runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
+    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs)
+
+
+def choose(work: Work) -> tuple[Tile, int]:
+    """Return the tile and the split along k that take the least time."""
+    if work.engine.tensor:
+        return _choose_tensor(work)
+    if work.gemm.batch > 1 and work.engine.batched:
+        return _least_area(work), 1
+    return _choose_cuda(work)
+
+
+def _choose_tensor(work: Work) -> tuple[Tile, int]:
+    """Try every tile, likely ones first, and drop what cannot win before its splits are tried."""
+    gemm, e = work.gemm, work.engine
+    batch, m, n, k, sms = gemm.batch, gemm.m, gemm.n, gemm.k, e.sms
+    speed, memory = e.rate * e.boost * work.aligned, moved_time(work)
+    menu = e.tiles[work.turned]
+    best, split, least, math = menu[0], 1, float("inf"), float("inf")
+    for tile in menu if m > 192 and n > 192 else menu[::-1]:
+        tiles = batch * -(-m // tile.m) * -(-n // tile.n)
+        step = tile.flops * tile.slowness / speed
+        if step * k * tiles > least * sms:
+            continue  # loses even if perfectly packed
+        time, parts, busy = _least_split(work, tile, tiles, step, memory, least)
+        if time < least:
+            least, best, split, math = time, tile, parts, busy
+        if math < HIDDEN * memory:
+            break  # memory decides: no other tile can win
+    return best, split
+
+
+def _least_split(
+    work: Work, tile: Tile, tiles: int, step: float, memory: float, least: float
+) -> tuple[float, int, float]:
+    """Return the least time of a tile, its split and its math, unsplit or so that one or two waves are full.
+
+    ``step`` is the seconds of one step of k on one SM; ``least`` is the time to beat.
+    """
+    k, e = work.gemm.k, work.engine
+    split, math = 1, float("inf")
+    most = min(k // SPLIT_LEAST_K, SPLIT_MOST)
+    full = min(e.sms // tiles, most)
+    for parts in (1, full, min(2 * e.sms // tiles, most)) if full > 1 else (1,):
+        depth = -(-k // parts)
+        busy = step * (depth + e.prologue) * -(-tiles * parts // e.sms)
+        moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
+        if busy >= least or moved >= least:
+            continue
+        busy = limited(busy, tiles * parts * tile.flops * depth * e.power_time, e.delay)
+        time = overlapped(busy, moved) + (e.reduction if parts > 1 else 0.0)
+        if time < least:
+            least, split, math = time, parts, busy
+        if busy < HIDDEN * memory:
+            break
+    return (least if math < float("inf") else float("inf")), split, math
+
+
+def _choose_cuda(work: Work) -> tuple[Tile, int]:
+    """Try every tile of the generation, and splits in powers of two where tiles are few."""
+    gemm, e = work.gemm, work.engine
+    k, memory, partials = gemm.k, moved_time(work), work.partials / e.dram
+    menu = e.tiles[work.turned]
+    least, best, split = float("inf"), menu[0], 1
+    for tile in menu:
+        tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
+        for parts in (1, 2, 4, 8, 16) if tiles < 2 * e.sms else (1,):
+            if parts > 1 and tiles * parts > 4 * e.sms:
+                break
+            depth, waves = -(-k // parts), -(-tiles * parts // e.sms)
+            math = tile.flops * tile.slowness * (depth + e.prologue) * waves / e.rate
+            if math >= least:
+                continue
+            bound = tiles * parts * tile.flops * depth * tile.energy * e.power_time
+            time = max(limited(math, bound, e.delay), memory + (parts * partials if parts > 1 else 0.0))
+            if time < least:
+                least, best, split = time, tile, parts
+    return best, split
+
+
+def _least_area(work: Work) -> Tile:
+    """Return the tile with the least padded output: batched products are blind to waves."""
+    m, n = work.gemm.m, work.gemm.n
+
+    def area(tile: Tile) -> float:
+        padded = -(-m // tile.m) * tile.m * -(-n // tile.n) * tile.n
+        return padded * (1 + BATCHED_AREA * (1 / tile.m + 1 / tile.n - 1 / 64))
+
+    return min(work.engine.batched[work.turned], key=area)
+
+
+def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
+    """Return the time of all runs as the terms but the launch are switched on one after another."""
+    e, memory = work.engine, work.memory
+    math = work.gemm.flops / work.gemm.repeat / e.peak
+    tiled = tiled_time(e, tile, tiling)
+    waved = waved_time(e, tile, tiling)
+    filled = waved * (1 + e.prologue / tiling.depth)
+    aligned = filled / work.aligned
+    clocked = clocked_time(aligned, e, tile, tiling)
+    moved = moved_time(work)
+    levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
+    both = combined(e, clocked, moved)
+    whole = split_time(work, tiling, clocked, moved) if tiling.split > 1 else both
+    return tuple(work.runs * level for level in (*levels, both, whole))
+
+
+def tiled_time(e: Engine, tile: Tile, tiling: Tiling) -> float:
+    """Return the math of whole tiles, in seconds, at the tile's rate and evenly spread over the SMs."""
+    return tiling.tiles * tile.flops * tile.slowness * tiling.gemm.k / (e.rate * e.sms)
+
+
+def waved_time(e: Engine, tile: Tile, tiling: Tiling) -> float:
+    """Return the same in seconds where the SMs start each wave together: waves x one part."""
+    return tiling.waves * tile.flops * tile.slowness * tiling.depth / e.rate
+
+
+def clocked_time(aligned: float, e: Engine, tile: Tile, tiling: Tiling) -> float:
+    """Return the same in seconds at the clock that a card runs at and that its power allows."""
+    executed = tiling.parts * tiling.depth * tile.flops * tile.energy
+    return limited(aligned / e.boost, executed * e.power_time, e.delay)
+
+
+def moved_time(work: Work) -> float:
+    """Return the seconds that the operands take from DRAM, or from L2 where the last kernel left them."""
+    e = work.engine
+    return transfer(work.moved, cached(work.moved, e.room), e.dram, e.l2)
+
+
+def overlapped(math: float, memory: float) -> float:
+    """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
+    more, less = (math, memory) if math > memory else (memory, math)
+    return float(more * (1 + (less / more) ** OVERLAP_POWER) ** _INVERSE)
+
+
+def combined(e: Engine, math: float, memory: float) -> float:
+    """Return math and memory together: on CUDA cores the larger alone fits the data better."""
+    return overlapped(math, memory) if e.tensor else max(math, memory)
+
+
+def split_time(work: Work, tiling: Tiling, math: float, memory: float) -> float:
+    """Return the same where partial sums are written in FP32, read again and added by another kernel."""
+    e = work.engine
+    partial = tiling.split * work.partials / (e.l2 if e.tensor else e.dram)
+    return combined(e, math, memory + partial) + e.reduction

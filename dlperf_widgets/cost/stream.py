@@ -1,0 +1,101 @@
+"""The time of a pass over memory: its bytes, what it reads again, and the instructions of rows."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..gpus import Gpu
+from ..ops import Pass, Stream
+from . import calibration as c
+from .bandwidth import cached, sustained, transfer
+
+
+class Road(NamedTuple):
+    """What a pass meets on one GPU. Rates are in bytes a second, sizes in bytes."""
+
+    dram: float
+    l2: float
+    l2_room: float  # of all L2 that counts
+    l1_room: float  # of the L1 of one SM that counts
+    clocks: float  # a second, of all SMs together
+    sms: int
+    threads: int  # of one SM
+
+
+@lru_cache(128)
+def road(gpu: Gpu) -> Road:
+    """Return the rates and caches of a GPU as passes over memory meet them."""
+    dram, clocks = sustained(gpu), gpu.sms * gpu.clock
+    part = c.L1_PART.get(gpu.architecture, c.L1_PART_ELSEWHERE)
+    return Road(
+        dram=dram,
+        l2=max(c.L2_RATE_STREAM * clocks, dram),
+        l2_room=c.L2_PART_STREAM * (gpu.l2 or 0),
+        l1_room=part * c.L1_SIZE.get(gpu.compute_capability, 0),
+        clocks=clocks,
+        sms=gpu.sms,
+        threads=gpu.threads_per_sm or 2048,
+    )
+
+
+def steps(op: Stream, gpu: Gpu, math: float, memory: float, moved: float, size: float) -> tuple[float, ...]:
+    """Return the time as the terms but the launch are switched on one after another.
+
+    ``math`` and ``memory`` are the ideal times in seconds, ``moved`` bytes, ``size`` bytes an element.
+    """
+    way = road(gpu)
+    flow = transfer(moved, cached(moved, way.l2_room), way.dram, way.l2)
+    again = flow + reread_time(op, way, flow, size)
+    busy = max(again, instruction_time(op, way))
+    return (max(math, memory), max(math, flow), max(math, again), max(math, busy))
+
+
+def reread_time(op: Stream, way: Road, flow: float, size: float) -> float:
+    """Return the seconds for reading again: rows that the L1 cache lost, and all for another kernel.
+
+    A row is lost with probability 1 - 1 / (1 + (rows in flight / L1)^4); it then comes from L2 or DRAM.
+    """
+    extra = flow * (op.kernels - 1)
+    passes = _passes(op)
+    if not passes:
+        return extra
+    flight = min(op.rows / way.sms, way.threads / _block(op)) * columns(op) * size
+    lost = passes * op.reads * size * (1 - cached(flight, way.l1_room))
+    return extra + transfer(lost, cached(flight * way.sms, way.l2_room), way.dram, way.l2)
+
+
+def instruction_time(op: Stream, way: Road) -> float:
+    """Return the seconds that reducing the rows keeps the SMs issuing instructions."""
+    match op.kind:
+        case Pass.NORM:
+            clocks = op.rows * c.NORM_ROW_CLOCKS + op.reads * c.NORM_COLUMN_CLOCKS
+        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
+            clocks = op.reads * c.SOFTMAX_COLUMN_CLOCKS
+        case _:
+            return 0.0
+    return clocks / way.clocks
+
+
+def columns(op: Stream) -> float:
+    """Return the elements of a row."""
+    return op.reads / op.rows if op.rows else 0.0
+
+
+def _passes(op: Stream) -> int:
+    """Return how often a row is read again: a norm for the deviation, a long softmax for sum and result."""
+    match op.kind:
+        case Pass.NORM:
+            return 1
+        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
+            return 2
+        case _:
+            return 0
+
+
+def _block(op: Stream) -> int:
+    """Return the threads that PyTorch's kernel gives a row: 128, for a softmax at most 8 columns each."""
+    if op.kind is Pass.NORM:
+        return 128
+    block = 32
+    while block < 1024 and block < columns(op) / 8:
+        block *= 2
+    return block
