@@ -54,7 +54,7 @@ def drag(page, share):
 
 
 def settle(page):
-    """Wait until the verdict is what Python computes for the batch in the box: a drag may still be arriving."""
+    """Wait until the verdict is what Python computes for the batch shown: a drag may still be arriving."""
     deadline = time.monotonic() + 30
     while True:
         shown = page.locator(".dlp-verdict").inner_text().strip()
