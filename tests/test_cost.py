@@ -250,3 +250,21 @@ def test_costs_are_frozen():
     row = Scenario(Linear(), V100, FP16).costs[0]
     with pytest.raises(FrozenInstanceError):
         row.flops = 0
+
+
+@pytest.mark.parametrize(
+    ("layer", "gpu", "dtype", "launch", "backed"),
+    [
+        (Linear(512, 1024, 4096), gpus.A100_SXM4_80GB, FP16, Launch.GRAPH, True),
+        (Linear(512, 1024, 4096), gpus.A100_SXM4_80GB, FP16, Launch.EAGER, False),  # measured in graphs
+        (Linear(512, 1024, 4096), V100, FP16, Launch.GRAPH, False),  # no 16-bit data on Volta
+        (Linear(512, 1024, 4096), V100, FP32, Launch.EAGER, True),
+        (Linear(512, 1024, 4096), V100, FP32, Launch.GRAPH, False),
+    ],
+)
+def test_an_error_goes_with_a_time_only_where_data_back_it(layer, gpu, dtype, launch, backed):
+    row = Scenario(layer, gpu, dtype, launch=launch).costs[0]
+    assert (row.error is not None) is backed
+    said = "measurements (" if backed else "not validated by measurement"
+    assert said in row.explain().splitlines()[-1]
+    assert not backed or 0 < row.error < 1

@@ -80,8 +80,18 @@ def crossing(scenario: Scenario, field: str) -> str:
 
 
 def times(scenario: Scenario) -> str:
-    """Return the time of each phase, and of all."""
+    """Return the time of each phase, of all, and how far such predictions were off."""
     phases = {p: sum(c.time * c.count for c in scenario.costs if c.phase is p) for p in Phase}
     parts = [f"{phase} {si(time, 's')}" for phase, time in phases.items() if time]
     total = [f"step {si(scenario.time, 's')}"] if len(parts) > 1 else []
-    return " · ".join([*parts, *total])
+    return " · ".join([*parts, *total, *_trust(scenario)])
+
+
+def _trust(scenario: Scenario) -> list[str]:
+    """Return how far off times of the longest operation were, in words."""
+    if not scenario.costs:
+        return []
+    backed = max(scenario.costs, key=lambda c: c.time * c.count).validation
+    if backed is None:
+        return ["not validated by measurement"]
+    return [f"off by {backed.error:.0%} on average in {backed.rows:,} measurements"]

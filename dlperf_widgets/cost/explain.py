@@ -90,7 +90,8 @@ def _convolution(cost: "Cost") -> Iterator[Words]:
 
 def _wave(t: "Tiling") -> str:
     parts = f"{t.tiles:,} tiles" if t.split == 1 else f"{t.tiles:,} tiles, each split in {t.split},"
-    return f"{parts} in {t.waves:,} waves of {t.sms} SMs: {t.wave_efficiency:.1%} of the slots filled"
+    waves = "1 wave" if t.waves == 1 else f"{t.waves:,} waves"
+    return f"{parts} in {waves} of {t.sms} SMs: {t.wave_efficiency:.1%} of the slots filled"
 
 
 def _alignment(cost: "Cost") -> tuple[str, str]:
