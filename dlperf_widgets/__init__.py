@@ -8,7 +8,7 @@ from typing import Any
 from ._lazy import attach
 
 _MODULES = (
-    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "layers", "links", "models", "ops",
+    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "language", "layers", "links", "models", "ops",
     "units", "views", "widgets",
 )  # fmt: skip
 _NAMES = {
@@ -37,6 +37,7 @@ _NAMES = {
     "overlap": "cost.overlap",
     "pipeline_bubble": "cost.parallel",
     "summary": "cost.table",
+    "set_language": "language",
     "sweep": "cost",
     "tabulate": "cost.table",
     "to_dataframe": "bridge",

@@ -11,22 +11,23 @@ import dlperf_widgets
 
 PACKAGE = Path(dlperf_widgets.__file__).parent
 RANKS = {
-    "_lazy": -1,
+    "_lazy": -1, "language": -1,
     "units": 0, "dtypes": 0,
     "ops": 1, "gpus": 1, "links": 1,
     "layers": 2,
     "cost": 3,
-    "advice": 4, "models": 4,
+    "advice": 4, "models": 4, "glossary": 4,
     "charts": 5,
-    "views": 6, "widgets": 6, "bridge": 6,
+    "views": 6, "widgets": 6, "bridge": 6, "measure": 6,
     "apps": 7,
-    "lab": 7, "nodelay": 7, "__main__": 8, "__init__": 8,
+    "lab": 7, "nodelay": 7, "export": 8, "__main__": 9, "__init__": 9,
 }  # fmt: skip
 OUTSIDE = {
     "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},
     "widgets": {"ipywidgets", "traitlets", "anywidget"},
     "apps": {"ipywidgets", "traitlets"},
     "bridge": {"torch", "pandas"},
+    "measure": {"torch", "pynvml"},
     "nodelay": {"jupyter_server"},
     "__main__": {"jupyterlab"},
 }
