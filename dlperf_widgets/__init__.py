@@ -8,8 +8,8 @@ from typing import Any
 from ._lazy import attach
 
 _MODULES = (
-    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "language", "layers", "links", "models", "ops",
-    "units", "views", "widgets",
+    "advice", "apps", "bridge", "charts", "cost", "dtypes", "gpus", "language", "layers", "links", "models",
+    "ops", "units", "views", "widgets",
 )  # fmt: skip
 _NAMES = {
     "Cost": "cost",
