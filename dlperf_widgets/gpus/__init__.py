@@ -2,6 +2,7 @@
 
 from ._find import find_in
 from ._gpu import Gpu, Source
+from ._prices import Price
 from .ada import L4, L40, L40S, RTX_4090, RTX_6000_ADA
 from .ampere import (
     A10,
@@ -17,6 +18,7 @@ from .ampere import (
 )
 from .blackwell import (
     B200_SXM_180GB,
+    GB200_PER_GPU,
     RTX_5090,
     RTX_PRO_6000_BLACKWELL_SERVER,
     RTX_PRO_6000_BLACKWELL_WORKSTATION,
@@ -67,6 +69,7 @@ GPUS = (
     H200_SXM_141GB,
     GH200_96GB,
     B200_SXM_180GB,
+    GB200_PER_GPU,
     RTX_5090,
     RTX_PRO_6000_BLACKWELL_SERVER,
     RTX_PRO_6000_BLACKWELL_WORKSTATION,
@@ -86,11 +89,33 @@ def find(name: str) -> Gpu:
     return find_in(GPUS, _ALIASES, name)
 
 
+def mig(gpu: Gpu, profile: str) -> Gpu:
+    """Return a slice of a GPU under MIG: ``mig(find("a100"), "3g.40gb")``.
+
+    It has the profile's SMs, its share of memory, bandwidth and L2, and peaks in proportion to its SMs.
+    NVLink is None, as slices cannot reach each other over it, and so is the power limit: all slices share
+    the board's, and what is left for one depends on the others, so none is applied to it.
+    """
+    from ._mig import slice_of  # few need it
+
+    return slice_of(gpu, profile)
+
+
+def mig_profiles(gpu: Gpu) -> tuple[str, ...]:
+    """Return the names of the MIG profiles that ``mig`` knows of a GPU, smallest first."""
+    from ._mig import profiles
+
+    return tuple(profile.name for profile in profiles(gpu))
+
+
 __all__ = [
     "GPUS",
     "Gpu",
+    "Price",
     "Source",
     "find",
+    "mig",
+    "mig_profiles",
     "K80_ONE_GK210_DIE",
     "M40",
     "GTX_TITAN_X_MAXWELL",
@@ -128,6 +153,7 @@ __all__ = [
     "H200_SXM_141GB",
     "GH200_96GB",
     "B200_SXM_180GB",
+    "GB200_PER_GPU",
     "RTX_5090",
     "RTX_PRO_6000_BLACKWELL_SERVER",
     "RTX_PRO_6000_BLACKWELL_WORKSTATION",

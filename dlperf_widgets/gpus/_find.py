@@ -22,7 +22,7 @@ def find_in(gpus: tuple[Gpu, ...], aliases: Mapping[str, Gpu], name: str) -> Gpu
         return found[0]
     if found:
         raise ValueError(f"{name!r} could mean {', '.join(gpu.name for gpu in found)}")
-    raise ValueError(f"unknown GPU {name!r}{_hint(gpus, key)}")
+    raise ValueError(f"unknown GPU {name!r}{_hint(gpus, aliases, key)}")
 
 
 def _words(name: str) -> list[str]:
@@ -41,9 +41,22 @@ def _candidates(gpus: tuple[Gpu, ...], words: list[str]) -> list[Gpu]:
     return whole or [gpu for gpu in gpus if all(word in _key(gpu) for word in words)]
 
 
-def _hint(gpus: tuple[Gpu, ...], key: str) -> str:
+def _hint(gpus: tuple[Gpu, ...], aliases: Mapping[str, Gpu], key: str) -> str:
+    """Return the GPUs whose whole name, model alone or alias is spelled like the key, or much like it."""
     import difflib  # slow to import, and only for an error
 
-    names = {_key(gpu): gpu.name for gpu in gpus}
-    close = [names[match] for match in difflib.get_close_matches(key, names, cutoff=0.5)]
-    return f": did you mean {', '.join(close)}?" if close else ": gpus.GPUS lists those that are known"
+    spelled = {_key(gpu): [gpu.name] for gpu in gpus}
+    for gpu in gpus:
+        spelled.setdefault(_model(gpu), []).append(gpu.name)
+    spelled |= {alias: [gpu.name] for alias, gpu in aliases.items()}  # of several cards the one meant
+    if re.search(r"\d", key):
+        key = key.replace("o", "0")  # A1OO
+    close = [key] if key in spelled else difflib.get_close_matches(key, spelled, cutoff=0.6)
+    names = ", ".join(dict.fromkeys(name for match in close for name in spelled[match]))
+    return f": did you mean {names}?" if names else ": gpus.GPUS lists those that are known"
+
+
+def _model(gpu: Gpu) -> str:
+    """Return the key of a name without the form and the size of memory: ``h100`` of H100 PCIe 80GB."""
+    words = _words(re.sub(r"\(.*\)", "", gpu.name))
+    return "".join(word for word in words if not re.fullmatch(r"\d+gb|pcie|sxm\d?|nvl", word))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from ..dtypes import BF16, FP8, FP16, FP32, INT8, TF32, DType
+from ._prices import PER, Price
 
 SPARSE_ARCHITECTURES = ("Ampere", "Ada", "Hopper", "Blackwell")  # Tensor Cores that skip 2 of every 4 weights
 LINES = ("data center", "GeForce", "workstation")
@@ -20,7 +21,27 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Gpu:
-    """One GPU as its maker specifies it; a field that no source states is None."""
+    """One GPU as its maker specifies it; a field that no source states is None.
+
+    One of your own needs this much; ``dataclasses.replace(gpu, clock=1.2e9)`` changes one that is known.
+
+    >>> from dlperf_widgets import Gpu, Scenario, dtypes, layers
+    >>> mine = Gpu(
+    ...     name="Mine",
+    ...     architecture="Ampere",
+    ...     compute_capability="8.6",
+    ...     sms=40,
+    ...     clock=1.5e9,  # Hz
+    ...     bandwidth=500e9,  # bytes/s
+    ...     memory=16 * 2**30,  # bytes
+    ...     cuda_peak=((dtypes.FP32, 15.4e12),),  # FLOPS
+    ...     tensor_peak=((dtypes.FP16, 61.4e12),),
+    ... )
+    >>> mine.ops_byte_ratio(dtypes.FP16)
+    122.8
+    >>> Scenario(layers.Linear(512, 1024, 4096), mine, dtypes.FP16).costs[0].limiter
+    <Limiter.MATH: 'math'>
+    """
 
     name: str
     architecture: str
@@ -46,7 +67,8 @@ class Gpu:
     alignment: int = 16
     l2_bandwidth: float | None = None  # bytes/s
     calibration: object | None = None
-    sources: tuple[Source, ...]
+    prices: tuple[Price, ...] = ()  # each with its own source
+    sources: tuple[Source, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("sms", "clock", "bandwidth", "memory", "alignment"):
@@ -57,6 +79,10 @@ class Gpu:
         for dtype, rate in self.tensor_peak + self.cuda_peak:
             if not rate > 0:
                 raise ValueError(f"{self.name}: the {dtype.name} peak must be positive, not {rate!r}")
+        object.__setattr__(self, "prices", tuple(Price(*price) for price in self.prices))  # also from JSON
+        for price in self.prices:
+            if price.per not in PER or not price.amount > 0:
+                raise ValueError(f"{self.name}: a price is a positive amount per {' or '.join(PER)}: {price}")
 
     def __hash__(self) -> int:
         """Few fields tell records apart; a lookup by record must be quick."""
@@ -109,6 +135,15 @@ class Gpu:
     def ops_byte_ratio(self, dtype: DType, sparse: bool = False) -> float:
         """Return the arithmetic intensity (FLOPS/byte) at which math and memory take equally long."""
         return self.peak(dtype, sparse) / self.bandwidth
+
+    def price(self, per: str) -> Price:
+        """Return the latest price known of an ``"hour"`` in the cloud or of a ``"card"``."""
+        if per not in PER:
+            raise ValueError(f"a price is per {' or '.join(PER)}, not per {per!r}")
+        known = [price for price in self.prices if price.per == per]
+        if not known:
+            raise ValueError(f"{self.name} has no price per {per}: no dated public price of it is recorded")
+        return max(known, key=lambda price: price.date)
 
     def source(self, field: str) -> tuple[Source, ...]:
         """Return the sources of one field."""

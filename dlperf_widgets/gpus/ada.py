@@ -4,6 +4,7 @@ GeForce runs 16-bit and FP8 products with FP32 accumulate at half the rate of a 
 """
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import ADA_WHITEPAPER, COMMON, L40_DATASHEET, derived, techpowerup, tflops
 
@@ -25,6 +26,7 @@ L4 = Gpu(
     threads_per_sm=1536,
     power=72,
     pcie=4,
+    prices=_prices.L4,
     sources=(
         techpowerup("l4.c4091", without=("sms", "cuda_peak")),
         ADA_WHITEPAPER.covers("sms", "tensor_peak", "cuda_peak"),
@@ -50,6 +52,7 @@ L40 = Gpu(
     threads_per_sm=1536,
     power=300,
     pcie=4,
+    prices=_prices.L40,
     sources=(
         techpowerup("l40.c3959"),
         L40_DATASHEET.covers("bandwidth", "tensor_peak", "power"),
@@ -74,6 +77,7 @@ L40S = Gpu(
     threads_per_sm=1536,
     power=350,
     pcie=4,
+    prices=_prices.L40S,
     sources=(
         techpowerup("l40s.c4173", without=("l2", "power")),
         L40_DATASHEET.covers("tensor_peak", "power"),
@@ -101,6 +105,7 @@ RTX_4090 = Gpu(
     threads_per_sm=1536,
     power=450,
     pcie=4,
+    prices=_prices.RTX_4090,
     sources=(
         techpowerup("geforce-rtx-4090.c3889"),
         ADA_WHITEPAPER.covers("sms", "clock", "bandwidth", "tensor_peak", "cuda_peak", "l2"),
@@ -126,6 +131,7 @@ RTX_6000_ADA = Gpu(
     threads_per_sm=1536,
     power=300,
     pcie=4,
+    prices=_prices.RTX_6000_ADA,
     sources=(
         techpowerup("rtx-6000-ada-generation.c3933"),
         derived("the chip's multiply-adds per clock, as on the L40S", "tensor_peak"),

@@ -4,6 +4,7 @@ GeForce runs 16-bit products with FP32 accumulate at half the rate of a data-cen
 """
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import (
     AMPERE_BLOG,
@@ -66,6 +67,7 @@ A100_SXM4_40GB = Gpu(
     nvlink=600 * GB_S,
     pcie=4,
     alignment=128,
+    prices=_prices.A100_SXM4_40GB,
     sources=(
         techpowerup("a100-sxm4-40-gb.c3506"),
         AMPERE_BLOG.covers("sms", "clock", "bandwidth", "tensor_peak", "cuda_peak", "l2", "nvlink", "power"),
@@ -92,6 +94,7 @@ A100_PCIE_80GB = Gpu(
     nvlink=600 * GB_S,
     pcie=4,
     alignment=128,
+    prices=_prices.A100_PCIE_80GB,
     sources=(
         techpowerup("a100-pcie-80-gb.c3821", without=("l2",)),
         GPU_SPECS.covers("bandwidth", "tensor_peak", "power"),
@@ -148,6 +151,7 @@ A10 = Gpu(
     threads_per_sm=1536,
     power=150,
     pcie=4,
+    prices=_prices.A10,
     sources=(
         techpowerup("a10-pcie.c3793"),
         GPU_SPECS.covers("bandwidth", "tensor_peak", "power"),
@@ -201,6 +205,7 @@ A40 = Gpu(
     power=300,
     nvlink=112.5 * GB_S,
     pcie=4,
+    prices=_prices.A40,
     sources=(
         techpowerup("a40-pcie.c3700"),
         Page(
@@ -230,6 +235,7 @@ RTX_A6000 = Gpu(
     power=300,
     nvlink=112.5 * GB_S,
     pcie=4,
+    prices=_prices.RTX_A6000,
     sources=(
         techpowerup("rtx-a6000.c3686"),
         GA102_WHITEPAPER.covers("tensor_peak", "cuda_peak", "nvlink"),
@@ -256,6 +262,7 @@ RTX_3080_10GB = Gpu(
     threads_per_sm=1536,
     power=320,
     pcie=4,
+    prices=_prices.RTX_3080_10GB,
     sources=(
         techpowerup("geforce-rtx-3080.c3621"),
         derived("the chip's multiply-adds per clock, as on the RTX 3090", "tensor_peak"),
@@ -282,6 +289,7 @@ RTX_3090 = Gpu(
     power=350,
     nvlink=112.5 * GB_S,
     pcie=4,
+    prices=_prices.RTX_3090,
     sources=(
         techpowerup("geforce-rtx-3090.c3622"),
         GA102_WHITEPAPER.covers("tensor_peak", "cuda_peak", "nvlink"),

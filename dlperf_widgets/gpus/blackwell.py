@@ -1,6 +1,7 @@
 """Blackwell, 2024: data center and, from the RTX 5090 on, GeForce and professional cards."""
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import (
     BLACKWELL_DATASHEET,
@@ -13,7 +14,7 @@ from ._sources import (
     tflops,
 )
 
-# Of an HGX board; the GPU of a GB200 has 8 TB/s and 2500 TFLOPS.
+# Of an HGX board; the GPU of a GB200 has more of everything.
 B200_SXM_180GB = Gpu(
     name="B200 SXM 180GB",
     architecture="Blackwell",
@@ -34,6 +35,7 @@ B200_SXM_180GB = Gpu(
     nvlink=1800 * GB_S,
     pcie=5,
     alignment=128,
+    prices=_prices.B200_SXM_180GB,
     sources=(
         Page("PyTorch AO 4002, a driver query", "https://github.com/pytorch/ao/pull/4002").covers(
             "sms", "l2"
@@ -44,6 +46,42 @@ B200_SXM_180GB = Gpu(
         ),
         derived("exact half of the datasheet's sparse figures; TF32 half of FP16", "tensor_peak"),
         derived("the clock at which 148 SMs of 4096 FMA reach the tensor peak", "tensor_clock"),
+        *COMMON_LIKE_A100,
+    ),
+)
+
+# One of the GPUs of a GB200 NVL72. No clock and no L2 is published: the clock that its FP32 peak needs,
+# 80 TFLOPS / (2 x 128 x 152 SMs), is taken as the boost clock.
+GB200_PER_GPU = Gpu(
+    name="GB200 (per GPU)",
+    architecture="Blackwell",
+    compute_capability="10.0",
+    sms=152,
+    clock=2056 * MHZ,
+    bandwidth=8000 * GB_S,
+    memory=186 * GIB,
+    memory_type="HBM3e",
+    tensor_peak=tflops(FP16=2500, BF16=2500, TF32=1250, FP8=5000, INT8=5000, FP64=40),
+    cuda_peak=tflops(FP64=40, FP32=80),
+    tensor_clock=2008 * MHZ,
+    l2=129536 * KIB,
+    shared_memory_per_sm=228 * KIB,
+    registers_per_sm=65536,
+    threads_per_sm=2048,
+    power=1200,
+    nvlink=1800 * GB_S,
+    pcie=5,
+    alignment=128,
+    prices=_prices.GB200_PER_GPU,
+    sources=(
+        derived("152 as torch.cuda reports it", "sms"),
+        BLACKWELL_DATASHEET.covers(
+            "bandwidth", "memory", "memory_type", "line", "cuda_peak", "nvlink", "pcie", "power"
+        ),
+        derived("the clock at which 152 SMs of 128 cores reach the FP32 peak", "clock"),
+        derived("exact half of the datasheet's sparse figures; TF32 half of FP16", "tensor_peak"),
+        derived("the clock at which 152 SMs of 4096 FMA reach the tensor peak", "tensor_clock"),
+        derived("L2 of the B200, which has the same chips", "l2"),
         *COMMON_LIKE_A100,
     ),
 )
@@ -66,6 +104,7 @@ RTX_5090 = Gpu(
     threads_per_sm=1536,
     power=575,
     pcie=5,
+    prices=_prices.RTX_5090,
     sources=(
         techpowerup("geforce-rtx-5090.c4216"),
         RTX_BLACKWELL_WHITEPAPER.covers("sms", "clock", "bandwidth", "tensor_peak", "cuda_peak", "l2"),
@@ -91,6 +130,7 @@ RTX_PRO_6000_BLACKWELL_SERVER = Gpu(
     threads_per_sm=1536,
     power=600,
     pcie=5,
+    prices=_prices.RTX_PRO_6000_BLACKWELL_SERVER,
     sources=(
         techpowerup("rtx-pro-6000-blackwell-server.c4274", without=("clock", "bandwidth", "cuda_peak")),
         Page(
@@ -121,6 +161,7 @@ RTX_PRO_6000_BLACKWELL_WORKSTATION = Gpu(
     threads_per_sm=1536,
     power=600,
     pcie=5,
+    prices=_prices.RTX_PRO_6000_BLACKWELL_WORKSTATION,
     sources=(
         techpowerup("rtx-pro-6000-blackwell.c4272"),
         derived("188 SMs x 512 multiply-adds x the boost clock in FP16", "tensor_peak"),

@@ -4,6 +4,7 @@ NVIDIA computed the tensor peaks at a lower clock than boost; FP64 and the CUDA 
 """
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import (
     COMMON_LIKE_A100,
@@ -64,6 +65,7 @@ H100_SXM5_80GB = Gpu(
     nvlink=900 * GB_S,
     pcie=5,
     alignment=128,
+    prices=_prices.H100_SXM5_80GB,
     sources=(
         techpowerup("h100-sxm5-80-gb.c3900", without=("cuda_peak",)),
         DEVICE_QUERY.covers("sms", "clock", "l2"),
@@ -93,6 +95,7 @@ H100_NVL_94GB = Gpu(
     nvlink=600 * GB_S,
     pcie=5,
     alignment=128,
+    prices=_prices.H100_NVL_94GB,
     sources=(
         techpowerup("h100-nvl-94-gb.c4327", without=("cuda_peak", "l2")),
         MT4G.covers("clock", "l2"),
@@ -125,6 +128,7 @@ H200_SXM_141GB = Gpu(
     nvlink=900 * GB_S,
     pcie=5,
     alignment=128,
+    prices=_prices.H200_SXM_141GB,
     sources=(
         techpowerup("h200-sxm-141-gb.c4255", without=("bandwidth", "cuda_peak", "l2")),
         Page("gpu-datasheet, the H200 row", "https://github.com/astroC86/gpu-datasheet").covers(
@@ -160,6 +164,7 @@ GH200_96GB = Gpu(
     nvlink=900 * GB_S,
     pcie=5,
     alignment=128,
+    prices=_prices.GH200_96GB,
     sources=(
         Page("OpenCL-Benchmark capture", "https://github.com/mredenti/PowerCapping").covers("sms", "clock"),
         Page(

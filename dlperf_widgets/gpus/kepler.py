@@ -1,6 +1,7 @@
 """Kepler, 2012: a board of two chips."""
 
 from ..units import GB_S, GIB, KIB, MHZ
+from . import _prices
 from ._gpu import Gpu
 from ._sources import COMMON_11, Page, derived, techpowerup, tflops
 
@@ -20,6 +21,7 @@ K80_ONE_GK210_DIE = Gpu(
     threads_per_sm=2048,
     power=150,
     pcie=3,
+    prices=_prices.K80_ONE_GK210_DIE,
     sources=(
         techpowerup("tesla-k80.c2616", without=("clock", "cuda_peak", "bandwidth", "power")),
         Page(

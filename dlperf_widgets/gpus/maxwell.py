@@ -1,6 +1,7 @@
 """Maxwell, 2014."""
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import COMMON_11, TITAN_X_REVIEW, techpowerup, tflops
 
@@ -43,6 +44,7 @@ GTX_TITAN_X_MAXWELL = Gpu(
     threads_per_sm=2048,
     power=250,
     pcie=3,
+    prices=_prices.GTX_TITAN_X_MAXWELL,
     sources=(
         techpowerup("geforce-gtx-titan-x.c2632", without=("clock", "cuda_peak")),
         TITAN_X_REVIEW.covers("clock", "cuda_peak"),

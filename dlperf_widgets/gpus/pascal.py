@@ -1,6 +1,7 @@
 """Pascal, 2016: FP16 at twice the FP32 rate on the P100, INT8 dot products on the others."""
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import (
     AMPERE_BLOG,
@@ -110,6 +111,7 @@ P40 = Gpu(
     threads_per_sm=2048,
     power=250,
     pcie=3,
+    prices=_prices.P40,
     sources=(
         techpowerup("tesla-p40.c2878"),
         P4_P40_NEWS.covers("cuda_peak"),
@@ -134,6 +136,7 @@ GTX_1080_TI = Gpu(
     threads_per_sm=2048,
     power=250,
     pcie=3,
+    prices=_prices.GTX_1080_TI,
     sources=(
         techpowerup("geforce-gtx-1080-ti.c2877"),
         TURING_BLOG.covers("cuda_peak", "clock"),
@@ -159,6 +162,7 @@ TITAN_X_PASCAL = Gpu(
     threads_per_sm=2048,
     power=250,
     pcie=3,
+    prices=_prices.TITAN_X_PASCAL,
     sources=(
         techpowerup("titan-x-pascal.c2863"),
         TITAN_X_REVIEW.covers("cuda_peak"),

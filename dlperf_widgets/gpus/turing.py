@@ -4,6 +4,7 @@ GeForce runs FP16 with FP32 accumulate at half the rate of a data-center card.
 """
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB
+from . import _prices
 from ._gpu import Gpu
 from ._sources import COMMON, TURING_BLOG, Page, derived, techpowerup, tflops
 
@@ -59,6 +60,7 @@ RTX_2080_TI = Gpu(
     power=250,
     nvlink=100 * GB_S,
     pcie=3,
+    prices=_prices.RTX_2080_TI,
     sources=(
         techpowerup("geforce-rtx-2080-ti.c3305"),
         TURING_BLOG.covers("tensor_peak", "cuda_peak", "clock", "l2", "nvlink"),

@@ -1,6 +1,7 @@
 """Volta, 2017: the first Tensor Cores, for FP16."""
 
 from ..units import GB_S, GIB, KIB, MHZ, MIB, TB_S
+from . import _prices
 from ._gpu import Gpu
 from ._sources import AMPERE_BLOG, COMMON_11, GPU_SPECS, PERFORMANCE_GUIDE, Page, techpowerup, tflops
 
@@ -21,6 +22,7 @@ V100_PCIE_16GB = Gpu(
     threads_per_sm=2048,
     power=250,
     pcie=3,
+    prices=_prices.V100_16GB,
     sources=(
         techpowerup("tesla-v100-pcie-16-gb.c2957", without=("power", "bandwidth")),
         Page(
@@ -75,6 +77,7 @@ V100_SXM2_16GB = Gpu(
     nvlink=300 * GB_S,
     pcie=3,
     l2_bandwidth=3.1 * TB_S,
+    prices=_prices.V100_16GB,
     sources=(
         techpowerup("tesla-v100-sxm2-16-gb.c3018", without=("power",)),
         AMPERE_BLOG.covers(
