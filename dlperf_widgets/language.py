@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakMethod
 
 LANGUAGES = ("en", "zh_CN")
 DOMAIN = "dlperf"
@@ -22,6 +23,7 @@ class _Current:
     language = "en"
     translate: Callable[[str], str] = staticmethod(str)
     caches: tuple[Any, ...] = ()
+    listeners: tuple[WeakMethod[Callable[[], None]], ...] = ()
 
 
 def tr(text: str, **values: object) -> str:
@@ -42,6 +44,15 @@ def set_language(name: str) -> None:
     _Current.language, _Current.translate = name, _catalogue(name)
     for cache in _Current.caches:
         cache.cache_clear()
+    for listener in _Current.listeners:
+        if again := listener():
+            again()
+
+
+def hear(again: Callable[[], None]) -> None:
+    """Call a method whenever another language is chosen, for as long as its object lives."""
+    alive = tuple(each for each in _Current.listeners if each())
+    _Current.listeners = (*alive, WeakMethod(again))
 
 
 def _catalogue(name: str) -> Callable[[str], str]:

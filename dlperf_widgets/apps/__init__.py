@@ -1,5 +1,19 @@
-"""Explorers. To add one: a widget in this package, and a line here."""
+"""Explorers. To add one: a class in this package, and a line here."""
 
+from ._explorer import Explorer as Explorer
 from .layer import LayerExplorer as LayerExplorer
+from .state import parsed
 
 APPS = (LayerExplorer,)
+
+
+def open_explorer(which: str) -> "Explorer":
+    """Return an explorer by its slug, or the one whose state a JSON text is, in that state."""
+    kinds = {app.slug: app for app in APPS}
+    slug = which if which in kinds else str(parsed(which)["explorer"])
+    if slug not in kinds:
+        raise ValueError(f"there is no explorer {slug!r}: choose from {', '.join(kinds)}")
+    explorer = kinds[slug]()
+    if slug != which:
+        explorer.state = which
+    return explorer

@@ -1,36 +1,59 @@
-"""An explorer's state: its scenario and options as one JSON text with a version."""
+"""An explorer's state: which one it is, its scenario and its options, as one JSON text with a version."""
 
 import json
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from typing import NamedTuple
 
-from ..charts import Options
+from ..charts import Described
 from ..cost import Scenario
 from ..cost.text import from_data
 
 VERSION = 1
+_KEYS = {"version", "explorer", "scenario", "options", "pinned"}
 
 
-def write_state(scenario: Scenario, options: Options) -> str:
-    """Return both as JSON text."""
-    return json.dumps(
-        {"version": VERSION, "scenario": json.loads(scenario.to_json()), "options": asdict(options)}
+class State(NamedTuple):
+    """What an explorer is asked."""
+
+    scenario: Scenario
+    options: Described
+    pinned: Scenario | None = None  # kept to compare with
+
+
+def write_state(explorer: str, state: State) -> str:
+    """Return a state as JSON text."""
+    data = {
+        "version": VERSION,
+        "explorer": explorer,
+        "scenario": json.loads(state.scenario.to_json()),
+        "options": asdict(state.options),
+    }
+    if state.pinned:
+        data["pinned"] = json.loads(state.pinned.to_json())
+    return json.dumps(data)
+
+
+def read_state(explorer: str, options: type[Described], text: str) -> State:
+    """Return what ``write_state`` wrote; ValueError says what is wrong with other text."""
+    data = parsed(text)
+    if data["explorer"] != explorer:
+        raise ValueError(f"a state of the {data['explorer']!r} explorer, not of {explorer!r}")
+    pinned = data.get("pinned")
+    return State(
+        from_data(data.get("scenario")),
+        options.from_data(data.get("options", {})),
+        None if pinned is None else from_data(pinned),
     )
 
 
-def read_state(text: str) -> tuple[Scenario, Options]:
-    """Return what ``write_state`` wrote; ValueError says what is wrong with other text."""
+def parsed(text: str) -> dict[str, object]:
+    """Return the JSON object of a state, checked as far as it does not depend on the explorer."""
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"not an explorer's state: {error}") from None
     if not isinstance(data, dict) or data.get("version") != VERSION:
         raise ValueError(f"not an explorer's state of version {VERSION}")
-    scenario = from_data(data.get("scenario"))
-    given = data.get("options", {})
-    if not isinstance(given, dict) or set(given) - {f.name for f in fields(Options)}:
-        raise ValueError(f"an explorer has no options {given!r}")
-    options = Options(**given)
-    scenario.resized(options.field, 1)  # says so if there is no such size
-    if not isinstance(options.reach, int) or options.reach < 1:
-        raise ValueError(f"reach must be a whole number of at least 1, not {options.reach!r}")
-    return scenario, options
+    if unknown := sorted(set(data) - _KEYS):
+        raise ValueError(f"an explorer's state has no {', '.join(unknown)}")
+    return {"explorer": "layer", **data}

@@ -7,6 +7,7 @@ what a drag does is the name of a layer field, not a function.
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from ..language import tr
 from ..units import prefix, short
 from .roles import Role
 
@@ -27,7 +28,8 @@ class Axis:
     def label(self) -> str:
         """The title: quantity and unit."""
         letter = self._prefix[1]
-        return f"{self.quantity} ({letter}{self.unit})" if self.unit else self.quantity
+        quantity = tr(self.quantity)
+        return f"{quantity} ({letter}{self.unit})" if self.unit else quantity
 
     @property
     def ticks(self) -> dict[float, str]:
@@ -88,6 +90,7 @@ class Points:
     notes: tuple[str, ...] = ()
     drag: str = ""  # the layer field that follows when the point is moved along x
     small: bool = False  # many points side by side
+    solve: bool = False  # x is no size: the size is looked for that puts the point there
 
 
 @dataclass(frozen=True)
@@ -123,14 +126,6 @@ class Chart:
     y: Axis
     marks: tuple[Mark, ...]
     alt: str  # what a reader who cannot see the picture needs to know
-
-
-@dataclass(frozen=True)
-class Options:
-    """What an explorer shows of a scenario."""
-
-    field: str = "batch"  # the size of the layer that charts vary
-    reach: int = 1024  # the largest size of it that the duration chart shows
 
 
 def nice(value: float, steps: Numbers = (1, 2, 5, 10)) -> float:

@@ -1,11 +1,12 @@
 """What sizes near the present one leave of the math rate: why to choose multiples of 8 and 64."""
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from ..cost import Cost, Scenario
 from ..cost.sweep import anchored, possible
-from ._chart import Axis, Chart, Line, Mark, Options, Points
+from ..language import remembered, tr
+from ._chart import Axis, Chart, Line, Mark, Points
+from ._options import Options
 from .roles import Role
 
 _BLOCK = 64
@@ -17,7 +18,7 @@ def alignment(scenario: Scenario, options: Options) -> Chart:
     field = options.field
     now = getattr(scenario.layer, field)
     low = max(now // _BLOCK * _BLOCK - _BLOCK // 2, 1)
-    label = scenario.layer.__dataclass_fields__[field].metadata["label"]
+    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"])
     present = share(scenario.costs, _all)
     note = f"{label} {_note(now, scenario.costs)}"
     return Chart(
@@ -37,7 +38,7 @@ def _places(low: int) -> tuple[float, ...]:
     return tuple(size for size in range(low, low + 2 * _BLOCK + 1) if size % step == 0)
 
 
-@lru_cache(64)
+@remembered(64)
 def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
     """Return what does not change while the present size stays within its block."""
     high = low + 2 * _BLOCK
@@ -47,6 +48,7 @@ def _near(scenario: Scenario, field: str, low: int) -> tuple[Mark, ...]:
     x = tuple(map(float, costs))
     return (
         Line("tiles alone", Role.MATH, x, tuple(share(c, _tile) for c in costs.values())),
+        Line("alignment alone", Role.GUIDE, x, tuple(share(c, _aligned) for c in costs.values())),
         Line("waves alone", Role.MATH, x, tuple(share(c, _wave) for c in costs.values()), dash="dashed"),
         _points("all three: other sizes", Role.GUIDE, costs, lambda s: s % 8 != 0),
         _points("multiples of 8", Role.PREDICTED, costs, lambda s: s % 8 == 0 and s % 64 != 0),
@@ -64,16 +66,19 @@ def _points(
     sizes = [size for size in costs if belongs(size)]
     left = tuple(share(costs[size], _all) for size in sizes)
     notes = tuple(
-        f"{size}: {value:.0%} of the math rate left." for size, value in zip(sizes, left, strict=True)
+        tr("{size}: {share} of the math rate left.", size=size, share=f"{value:.0%}")
+        for size, value in zip(sizes, left, strict=True)
     )
     return Points(name, role, tuple(map(float, sizes)), left, symbol, notes, small=role is Role.GUIDE)
 
 
 def _note(size: int, costs: tuple[Cost, ...]) -> str:
-    return (
-        f"{size}: alignment leaves {share(costs, _aligned):.0%} of the math rate, "
-        f"tiles {share(costs, _tile):.0%}, waves {share(costs, _wave):.0%}; "
-        f"together {share(costs, _all):.0%}."
+    kinds = {"aligned": _aligned, "tiles": _tile, "waves": _wave, "together": _all}
+    return tr(
+        "{size}: alignment leaves {aligned} of the math rate, tiles {tiles}, waves {waves}; "
+        "together {together}.",
+        size=size,
+        **{name: f"{share(costs, kind):.0%}" for name, kind in kinds.items()},
     )
 
 

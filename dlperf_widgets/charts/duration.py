@@ -1,13 +1,14 @@
 """How the time is made up while one size of the layer grows."""
 
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, log2
 
 from ..cost import Cost, Scenario
 from ..cost.sweep import anchored, possible
+from ..language import remembered, tr
 from ..units import si
-from ._chart import Area, Axis, Chart, Numbers, Options, Points, nice
+from ._chart import Area, Axis, Chart, Numbers, Points, nice
+from ._options import Options
 from .roles import Role
 
 _SAMPLES = 200  # at most
@@ -22,7 +23,7 @@ def duration(scenario: Scenario, options: Options) -> Chart:
     now = getattr(scenario.layer, field)
     reach = max(options.reach, now)
     stack, top = _curve(anchored(scenario, field), field, reach)
-    label = scenario.layer.__dataclass_fields__[field].metadata["label"]
+    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"])
     return Chart(
         title="Duration",
         x=Axis(label, "", (0, reach), places=tuple(reach * i / 4 for i in range(5))),
@@ -31,7 +32,12 @@ def duration(scenario: Scenario, options: Options) -> Chart:
             *stack,
             Points("now", Role.CURRENT, (now,), (scenario.time,), notes=(_note(scenario),), drag=field),
         ),
-        alt=f"Time against {label.lower()}, up to {reach}. {_note(scenario)}",
+        alt=tr(
+            "Time against {label}, up to {reach}. {note}",
+            label=label.lower(),
+            reach=reach,
+            note=_note(scenario),
+        ),
     )
 
 
@@ -61,7 +67,7 @@ def fitting(size: int) -> int:
     return max(64, 1 << ceil(log2(1.5 * max(size, 1))))
 
 
-@lru_cache(64)
+@remembered(64)
 def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...], float]:
     """Return the stack and its greatest height. The present size is no part of it: a drag reuses it."""
     chosen = with_crossings(scenario, field, samples(scenario, field, reach))
@@ -136,5 +142,5 @@ def _times(costs: tuple[Cost, ...]) -> dict[Role, float]:
 
 
 def _note(scenario: Scenario) -> str:
-    parts = ", ".join(f"{role} {si(time, 's')}" for role, time in _times(scenario.costs).items() if time)
-    return f"{si(scenario.time, 's')} in all: {parts}."
+    parts = ", ".join(f"{tr(role)} {si(time, 's')}" for role, time in _times(scenario.costs).items() if time)
+    return tr("{time} in all: {parts}.", time=si(scenario.time, "s"), parts=parts)

@@ -1,13 +1,18 @@
 """The roofline: the rate reached, under what memory and math allow."""
 
+from collections.abc import Iterator
+
 from ..cost import Cost, Scenario
+from ..language import tr
 from ..ops import Phase
 from ..units import figures, si
-from ._chart import Axis, Chart, Line, Options, Points, Spans
+from ._chart import Axis, Chart, Line, Points, Spans
+from ._options import Options
 from .roles import Role
 
 _X = Axis("Arithmetic intensity", "FLOPS/byte", (0.1, 1e4), log=True)
 _Y = Axis("Math rate", "FLOPS", (1e10, 1e16), log=True)
+_APART = 2.2  # roofs closer than this factor share one line's label
 SYMBOLS = {
     Phase.FPROP: "circle",
     Phase.DGRAD: "square",
@@ -16,18 +21,23 @@ SYMBOLS = {
 }
 
 
-def roofline(scenario: Scenario, _options: Options) -> Chart:
-    """Return the roofs of the scenario's GPU and format, and a point for each operation."""
-    gpu, name = scenario.gpu, scenario.format.name
+def roofline(scenario: Scenario, options: Options) -> Chart:
+    """Return the roofs of the scenario's GPU and format, and a point for each operation.
+
+    ``options.roofs`` adds the GPU's other roofs. A point can be dragged along its roof: the size of
+    ``options.field`` is looked for that has that intensity.
+    """
+    gpu = scenario.gpu
     peak = gpu.peak(scenario.format.math, scenario.sparse)
     ridge = peak / gpu.bandwidth
     low, high = _X.domain
-    sparse = " sparse" if scenario.sparse else ""
+    name = scenario.format.name + (" sparse" if scenario.sparse else "")
     roofs = (
         Spans("memory limited", Role.MEMORY, low, ridge),
         Spans("math limited", Role.MATH, ridge, high),
+        *(_others(scenario, peak) if options.roofs else ()),
         Line("memory roof", Role.MEMORY, (low, ridge), (low * gpu.bandwidth, peak)),
-        Line("math roof", Role.MATH, (ridge, high), (peak, peak), f"{name}{sparse} {si(peak, 'FLOPS')}"),
+        Line("math roof", Role.MATH, (ridge, high), (peak, peak), f"{name} {si(peak, 'FLOPS')}"),
         Line(
             "ops:byte ratio",
             Role.GUIDE,
@@ -36,11 +46,44 @@ def roofline(scenario: Scenario, _options: Options) -> Chart:
             label=f"{gpu.name}: {figures(ridge)} FLOPS/byte",
         ),
     )
-    points = tuple(_points(phase, scenario) for phase in Phase if phase is not Phase.UPDATE)
+    points = tuple(_points(phase, scenario, options) for phase in Phase if phase is not Phase.UPDATE)
     return Chart("Roofline", _X, _Y, roofs + points, _alt(scenario, ridge))
 
 
-def _points(phase: Phase, scenario: Scenario) -> Points:
+def _others(scenario: Scenario, shown: float) -> Iterator[Line]:
+    """Yield the other math roofs of the GPU, those of one height as one, and that of its L2 cache."""
+    gpu, high = scenario.gpu, _X.domain[1]
+    by_rate: dict[float, list[str]] = {}
+    for rate, name in _rates(scenario):
+        by_rate.setdefault(rate, []).append(name)
+    labelled = [shown]
+    for rate, names in sorted(by_rate.items(), key=lambda pair: -pair[0]):
+        apart = all(max(rate, other) / min(rate, other) > _APART for other in labelled)
+        labelled += [rate] if apart else []
+        words = f"{', '.join(names)} {si(rate, 'FLOPS')}"
+        yield Line(words, Role.GUIDE, (rate / gpu.bandwidth, high), (rate, rate), words if apart else "")
+    if gpu.l2_bandwidth:
+        yield Line(
+            f"L2 {si(gpu.l2_bandwidth, 'B/s')}",
+            Role.GUIDE,
+            (_X.domain[0], shown / gpu.l2_bandwidth),
+            (_X.domain[0] * gpu.l2_bandwidth, shown),
+        )
+
+
+def _rates(scenario: Scenario) -> Iterator[tuple[float, str]]:
+    """Yield each rate of the GPU that is not the scenario's, with the name of its format."""
+    gpu, asked = scenario.gpu, (scenario.format.math, scenario.sparse)
+    for dtype in gpu.dtypes:
+        for sparse in (False, True):
+            if (dtype, sparse) != asked:
+                try:
+                    yield gpu.peak(dtype, sparse), dtype.name + (" sparse" if sparse else "")
+                except ValueError:
+                    continue  # no sparse rate for this format
+
+
+def _points(phase: Phase, scenario: Scenario, options: Options) -> Points:
     costs = [cost for cost in scenario.costs if cost.phase is phase]
     return Points(
         phase.value,
@@ -49,6 +92,8 @@ def _points(phase: Phase, scenario: Scenario) -> Points:
         y=tuple(_within(cost.rate, _Y) for cost in costs),
         symbol=SYMBOLS[phase],
         notes=tuple(note(cost) for cost in costs),
+        drag=options.field,
+        solve=True,
     )
 
 
@@ -59,19 +104,27 @@ def _within(value: float, axis: Axis) -> float:
 
 def note(cost: Cost) -> str:
     """Return why a point stands where it does."""
-    return (
-        f"{cost.path} {cost.phase}: {si(cost.flops, 'FLOP')} and {si(cost.bytes, 'B')} make "
-        f"{figures(cost.arithmetic_intensity)} FLOPS/byte. Math takes {si(cost.math_time, 's')}, memory "
-        f"{si(cost.memory_time, 's')}: {cost.limiter} limited. {_changes(cost)} "
-        f"{si(abs(cost.wasted_time), 's')}, the launch adds {si(cost.exposed_launch, 's')}: "
-        f"{si(cost.time, 's')} in all, {cost.rate / cost.peak:.0%} of peak."
-    ).strip()
+    name = f"{cost.path} {cost.phase}".strip()
+    parts = {
+        "name": name, "flops": si(cost.flops, "FLOP"), "bytes": si(cost.bytes, "B"),
+        "intensity": figures(cost.arithmetic_intensity), "math": si(cost.math_time, "s"),
+        "memory": si(cost.memory_time, "s"), "limiter": cost.limiter,
+    }  # fmt: skip
+    sentences = [
+        tr("{name}: {flops} and {bytes} make {intensity} FLOPS/byte.", **parts),
+        tr("Math takes {math}, memory {memory}: {limiter} limited.", **parts),
+        tr(_changes(cost), waste=si(abs(cost.wasted_time), "s")),
+        tr("The launch adds {launch}: {time} in all, {share} of peak.",
+           launch=si(cost.exposed_launch, "s"), time=si(cost.time, "s"),
+           share=f"{cost.rate / cost.peak:.0%}"),
+    ]  # fmt: skip
+    return " ".join(sentences)
 
 
 def _changes(cost: Cost) -> str:
     if cost.wasted_time < 0:
-        return "Caches save"
-    return "Tiles, waves, clock and memory add" if cost.tiling else "Memory adds"
+        return "Caches save {waste}."
+    return "Tiles, waves, clock and memory add {waste}." if cost.tiling else "Memory adds {waste}."
 
 
 def _alt(scenario: Scenario, ridge: float) -> str:
@@ -79,4 +132,7 @@ def _alt(scenario: Scenario, ridge: float) -> str:
         f"{c.path} {c.phase} {figures(c.arithmetic_intensity)} FLOPS/byte at {si(c.rate, 'FLOPS')}".strip()
         for c in scenario.costs
     )
-    return f"Roofline of {scenario.gpu.name}, ridge at {figures(ridge)} FLOPS/byte. {said}."
+    return tr(
+        "Roofline of {gpu}, ridge at {ridge} FLOPS/byte. {said}.",
+        gpu=scenario.gpu.name, ridge=figures(ridge), said=said,
+    )  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ..language import tr
 from ._chart import Area, Chart, Line, Mark, Numbers, Points, Spans
 from .roles import DASHES, Role
 
@@ -30,6 +31,7 @@ class Dots:
     notes: tuple[str, ...]
     drag: str
     small: bool = False
+    solve: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
             yield name, Path(role, x, y, dash=dash or DASHES.get(role, "solid"))
             if label:
                 yield f"{name}, text", Text(role, x[-1:], y[-1:], (label,), "end", (-8, -10))
-        case Points(name, role, x, y, symbol, notes, drag, small):
-            yield name, Dots(role, x, y, symbol, notes, drag, small)
+        case Points(name, role, x, y, symbol, notes, drag, small, solve):
+            yield name, Dots(role, x, y, symbol, notes, drag, small, solve)
         case Area(name, role, x, base, high):
             yield name, Path(role, x + x[::-1], high + base[::-1], filled=True)
         case Spans(name, role, low, high_end):
             corners = (low, low, high_end, high_end), (bottom, top, top, bottom)
             yield name, Path(role, *corners, filled=True, opacity=0.07)
             middle = (low * high_end) ** 0.5 if chart.x.log else (low + high_end) / 2
-            yield f"{name}, text", Text(role, (middle,), (top,), (name,), shift=(0, 20))
+            yield f"{name}, text", Text(role, (middle,), (top,), (tr(name),), shift=(0, 20))

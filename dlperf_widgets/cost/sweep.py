@@ -1,6 +1,6 @@
 """The same question at many sizes of one field."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from .scenario import Scenario
 
@@ -30,3 +30,24 @@ def anchored(scenario: Scenario, field: str) -> Scenario:
             return found
         value = 2 * value or 1
     return scenario
+
+
+def size_for(scenario: Scenario, field: str, value: Callable[[Scenario], float], wanted: float) -> int | None:
+    """Return the size of ``field`` at which a quantity that only grows with it comes nearest to ``wanted``.
+
+    None where no size reaches it.
+    """
+    about = scenario.layer.__dataclass_fields__[field].metadata
+
+    def reached(size: int) -> float:
+        return next((value(each) for _, each in possible(scenario, field, (size,))), 0.0)
+
+    low = high = max(about["min"], 1)
+    while reached(high) < wanted:
+        low, high = high, 2 * high
+        if high > about["limit"]:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if reached(middle) < wanted else (low, middle)
+    return min((low, high), key=lambda size: abs(reached(size) - wanted))

@@ -32,6 +32,21 @@ def choice(default: str, label: str, choices: tuple[str, ...]) -> Any:
     return field(default=default, metadata={"kind": "choice", "label": label, "choices": choices})
 
 
+def real(default: float, label: str, least: float, most: float) -> Any:
+    """Describe a quantity that need not be whole."""
+    return field(default=default, metadata={"kind": "real", "label": label, "min": least, "max": most})
+
+
+def several(default: tuple[str, ...], label: str, choices: tuple[str, ...]) -> Any:
+    """Describe a choice of any number of some words."""
+    return field(default=default, metadata={"kind": "several", "label": label, "choices": choices})
+
+
+def hidden(default: int | str) -> Any:
+    """Describe what no control of its own shows."""
+    return field(default=default, metadata={"kind": "hidden", "type": type(default)})
+
+
 def parts(label: str, **default: Any) -> Any:
     """Describe the layers, or the one layer, that a composite consists of."""
     return field(metadata={"kind": "parts", "label": label}, **default)
@@ -80,10 +95,34 @@ def _choice(name: str, about: Any, value: object) -> str:
     return str(value)
 
 
+def _real(name: str, about: Any, value: object) -> float:
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    if not plain or not about["min"] <= value <= about["max"]:  # type: ignore[operator]
+        raise ValueError(f"{name} must be between {about['min']:g} and {about['max']:g}, not {value!r}")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _several(name: str, about: Any, value: object) -> tuple[str, ...]:
+    chosen = tuple(value) if isinstance(value, tuple | list) else (value,)
+    for each in chosen:
+        if each not in about["choices"]:
+            raise ValueError(f"{name} must be some of {', '.join(about['choices'])}, not {each!r}")
+    return tuple(each for each in about["choices"] if each in chosen)
+
+
+def _hidden(name: str, about: Any, value: object) -> object:
+    kind = about["type"]
+    if type(value) is not kind or (kind is int and value < 1):  # type: ignore[operator]
+        wanted = "a whole number of at least 1" if kind is int else "text"
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return value
+
+
 def _parts(_name: str, _about: Any, value: object) -> object:
     return value  # checked by the composite
 
 
 _CHECKS: dict[str, Callable[[str, Any, object], object]] = {
     "dim": whole, "axes": _axes, "flag": _flag, "choice": _choice, "parts": _parts,
+    "real": _real, "several": _several, "hidden": _hidden,
 }  # fmt: skip

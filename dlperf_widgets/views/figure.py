@@ -18,7 +18,8 @@ _LAYOUT = {"width": "100%", "height": "400px", "min_width": "0"}
 class ChartFigure(bq.Figure):
     """A figure whose one trait that matters is ``chart``.
 
-    ``on_move(field, value)`` hears of a dragged point; ``on_ask(note)`` of one pointed at or clicked.
+    ``on_move(name, shape, index, x)`` hears of a dragged point, ``on_ask(note)`` of one clicked or
+    pointed at.
     """
 
     chart = Instance(Chart)
@@ -63,7 +64,12 @@ class ChartFigure(bq.Figure):
         """Handlers look their shape up by name, as it changes under them."""
         mark.on_hover(lambda _, event: self._ask(name, event))
         mark.on_element_click(lambda _, event: self._ask(name, event))
-        mark.on_drag(lambda _, event: self._on_move(self.lowered[name].drag, event["point"]["x"]))
+        mark.on_drag(lambda _, event: self._move(name, event))
+
+    def _move(self, name: str, event: dict) -> None:
+        shape = self.lowered[name]
+        if shape.drag:
+            self._on_move(name, shape, event["index"], event["point"]["x"])
 
     def _ask(self, name: str, event: dict) -> None:
         notes = self.lowered[name].notes

@@ -3,8 +3,10 @@
 from html import escape
 
 from ..charts import Area, Chart, Line, Mark, Points
+from ..charts.ghost import NAME
 from ..charts.roles import DASHES, RING, colour
 from ..charts.svg import DASH_ARRAYS, SYMBOLS
+from ..language import tr
 
 
 def legend(chart: Chart) -> str:
@@ -27,4 +29,12 @@ def _key(mark: Mark) -> str:
             swatch = f'<path transform="translate(14 7)" d="{SYMBOLS[mark.symbol]}" style="fill:{paint}"/>'
         case _:
             return ""
-    return f'<li><svg width="28" height="14" aria-hidden="true">{swatch}</svg>{escape(mark.name)}</li>'
+    return (
+        f'<li><svg width="28" height="14" aria-hidden="true">{swatch}</svg>{escape(_words(mark.name))}</li>'
+    )
+
+
+def _words(name: str) -> str:
+    """Return what a mark is called in the reader's language: a ghost after what it is the ghost of."""
+    pinned, _, what = name.rpartition(f"{NAME}: ")
+    return tr("pinned: {what}", what=tr(what)) if pinned or name != what else tr(name)

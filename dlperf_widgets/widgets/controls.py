@@ -7,55 +7,64 @@ from typing import Any
 import ipywidgets as w
 from traitlets import HasTraits, Instance, Unicode, observe
 
-from ..cost import Launch, Scenario
+from ..cost import Launch, Layout, Library, Scenario
 from ..gpus import GPUS, Gpu
-from ..layers import LAYERS, Layer
+from ..language import tr
+from ..layers import Layer
 from ..ops import TRAINING, Phase
-from .size import SizeControl, number
+from .aria import Aria
+from .fields import FieldControls
+from .size import SizeControl
 
-_LAYERS = [(kind.__name__, kind) for kind in LAYERS]
 _PHASES = [("inference", (Phase.FPROP,)), ("training", TRAINING)]
 _LAUNCHES = [("CUDA graph", Launch.GRAPH), ("eager", Launch.EAGER), ("kernel only", Launch.KERNEL)]
+_LIBRARIES = [("current", Library.CURRENT), ("legacy", Library.LEGACY)]
+_SPARSE = [("dense", False), ("2:4 sparse", True)]
 _Options = Sequence[tuple[str, Any]]
 
 
 class ScenarioControls(HasTraits):
-    """Two-way controls of ``scenario``. Input that makes no sense changes nothing but ``message``."""
+    """Two-way controls of ``scenario``. Input that makes no sense changes nothing but ``message``.
+
+    ``kinds`` are the layers or networks on offer; ``accept`` returns a scenario or raises ValueError.
+    """
 
     scenario = Instance(Scenario)
     message = Unicode()
     touched = Unicode()  # the size last moved or typed by hand
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._following = False  # while controls are set from the scenario
+    def __init__(
+        self,
+        scenario: Scenario,
+        kinds: Sequence[type[Layer]],
+        accept: Callable[[Scenario], Scenario],
+        aria: Aria,
+    ) -> None:
+        self._accept = accept
+        self._following = False  # while pickers are set from the scenario
         self._gpus = list(GPUS)  # and those of the user's own that were shown
-        self.kind, self.gpu = _picker("Layer"), _picker("GPU")
-        self.dtype, self.phases, self.launch = _picker("Format"), _picker("Phases"), _picker("Launch")
-        self.fields: dict[str, w.DOMWidget] = {}
-        self.layer = w.VBox()
+        self._kinds = [(kind.__name__, kind) for kind in kinds]
+        names = {"kind": "Layer", "gpu": "GPU", "dtype": "Format", "phases": "Phases", "launch": "Launch",
+                 "layout": "Layout", "library": "Library", "sparse": "Weights"}  # fmt: skip
+        self.pickers = {name: _picker(tr(label), aria) for name, label in names.items()}
+        self.layer = FieldControls(self._move, aria)
         super().__init__(scenario=scenario)
-        self._on(self.kind, lambda kind: replace(self.scenario, layer=kind()))
-        self._on(self.dtype, lambda dtype: replace(self.scenario, dtype=dtype))
-        self._on(self.phases, lambda phases: replace(self.scenario, phases=phases))
-        self._on(self.launch, lambda launch: replace(self.scenario, launch=launch))
-        self.gpu.observe(lambda event: self._following or self._move_to(event.new), "value")
-
-    @property
-    def pickers(self) -> list[w.Dropdown]:
-        """The pickers, in the order they are shown."""
-        return [self.kind, self.gpu, self.dtype, self.phases, self.launch]
+        self._on("kind", lambda kind: replace(self.scenario, layer=kind()))
+        for name in ("dtype", "phases", "launch", "layout", "library", "sparse"):
+            self._on(name, lambda value, name=name: replace(self.scenario, **{name: value}))
+        self.pickers["gpu"].observe(lambda event: self._following or self.move_to(event.new), "value")
 
     def ask(self, change: Callable[[], Scenario]) -> bool:
         """Change the scenario; if the change makes no sense say so, and keep what is there."""
         try:
-            scenario = change()
+            scenario = self._accept(change())
+            self.message = ""
+            if scenario != self.scenario:
+                self.scenario = scenario
         except ValueError as error:
             self.message = str(error)
             self._show()
             return False
-        self.message = ""
-        if scenario != self.scenario:
-            self.scenario = scenario
         return True
 
     def resize(self, field: str, size: float) -> None:
@@ -63,18 +72,24 @@ class ScenarioControls(HasTraits):
         step = self.sizes[field].step
         self._move(field, max(round(size / step) * step, 1))
 
-    def _on(self, picker: w.Dropdown, change: Callable[[Any], Scenario]) -> None:
+    def move_to(self, gpu: Gpu) -> None:
+        """Ask the same of another GPU, and say so if it lacks the format."""
+        asked = self.scenario.format.name
+        if self.ask(lambda: self.scenario.on(gpu)) and self.scenario.format.name != asked:
+            now = self.scenario.format.name
+            self.message = tr("{gpu} has no {asked}: this is {now}", gpu=gpu.name, asked=asked, now=now)
+
+    @property
+    def sizes(self) -> dict[str, SizeControl]:
+        """The controls of sizes, by field."""
+        return self.layer.sizes
+
+    def _on(self, name: str, change: Callable[[Any], Scenario]) -> None:
         def moved(event: Any) -> None:
             if not self._following:
                 self.ask(lambda: change(event.new))
 
-        picker.observe(moved, "value")
-
-    def _move_to(self, gpu: Gpu) -> None:
-        """Ask the same of another GPU, and say so if it lacks the format."""
-        asked = self.scenario.format.name
-        if self.ask(lambda: self.scenario.on(gpu)) and self.scenario.format.name != asked:
-            self.message = f"{gpu.name} has no {asked}: this is {self.scenario.format.name}"
+        self.pickers[name].observe(moved, "value")
 
     def _move(self, field: str, value: object) -> bool:
         done = self.ask(lambda: self.scenario.resized(field, value))  # type: ignore[arg-type]
@@ -84,9 +99,7 @@ class ScenarioControls(HasTraits):
         return done
 
     @observe("scenario")
-    def _follow(self, change: Any) -> None:
-        if not change.old or type(change.new.layer) is not type(change.old.layer):
-            self._make_fields(change.new.layer)
+    def _follow(self, _change: Any) -> None:
         self._show()
 
     def _show(self) -> None:
@@ -94,57 +107,26 @@ class ScenarioControls(HasTraits):
         scenario, self._following = self.scenario, True
         if scenario.gpu not in self._gpus:
             self._gpus.append(scenario.gpu)
+        try:
+            for name, (known, value, own) in self._choices(scenario).items():
+                _choose(self.pickers[name], known, value, own)
+        finally:
+            self._following = False
+        self.layer.show(scenario.layer)
+
+    def _choices(self, scenario: Scenario) -> dict[str, tuple[_Options, Any, str]]:
+        """Return for each picker what is on offer, the value, and a name for a value that is not."""
         dtypes = [(dtype.name, dtype) for dtype in scenario.gpu.dtypes]
-        own = {
-            "Layer": scenario.layer.title,
-            "Format": scenario.format.name,
-            "Phases": ", ".join(scenario.phases),
+        return {
+            "kind": (self._kinds, type(scenario.layer), scenario.layer.title),
+            "gpu": ([(gpu.name, gpu) for gpu in self._gpus], scenario.gpu, ""),
+            "dtype": (dtypes, scenario.dtype, scenario.format.name),
+            "phases": (_said(_PHASES), scenario.phases, ", ".join(scenario.phases)),
+            "launch": (_said(_LAUNCHES), scenario.launch, ""),
+            "layout": ([(str(layout), layout) for layout in Layout], scenario.layout, ""),
+            "library": (_said(_LIBRARIES), scenario.library, ""),
+            "sparse": (_said(_SPARSE), scenario.sparse, ""),
         }
-        for picker, known, value in (
-            (self.kind, _LAYERS, type(scenario.layer)),
-            (self.gpu, [(gpu.name, gpu) for gpu in self._gpus], scenario.gpu),
-            (self.dtype, dtypes, scenario.dtype),
-            (self.phases, _PHASES, scenario.phases),
-            (self.launch, _LAUNCHES, scenario.launch),
-        ):
-            _choose(picker, known, value, own.get(picker.description, ""))
-        for name, control in self.fields.items():
-            value = getattr(scenario.layer, name)
-            if isinstance(control, SizeControl):
-                control.show(value)
-            else:
-                control.value = value
-        self._following = False
-
-    @property
-    def sizes(self) -> dict[str, SizeControl]:
-        """The controls of sizes, by field."""
-        return {name: each for name, each in self.fields.items() if isinstance(each, SizeControl)}
-
-    def _make_fields(self, layer: Layer) -> None:
-        """Make a control for each field of a layer of a new kind."""
-        for control in self.fields.values():
-            control.close()
-        make = {"dim": self._size, "axes": self._size, "flag": self._flag, "choice": self._choice}
-        described = [(f, make.get(f.metadata["kind"])) for f in fields(layer)]
-        self.fields = {f.name: control(f) for f, control in described if control}
-        self.layer.children = list(self.fields.values())
-
-    def _flag(self, field: "Field[Any]") -> w.Checkbox:
-        box = w.Checkbox(description=field.metadata["label"], indent=False)
-        box.observe(lambda event: self._following or self._move(field.name, event.new), "value")
-        return box
-
-    def _choice(self, field: "Field[Any]") -> w.Dropdown:
-        about = field.metadata
-        picker = w.Dropdown(description=about["label"], options=about["choices"])
-        picker.observe(lambda event: self._following or self._move(field.name, event.new), "value")
-        return picker
-
-    def _size(self, field: "Field[Any]") -> SizeControl:
-        size = SizeControl(field, lambda text: self._move(field.name, number(text)))
-        size.observe(lambda event: self._following or self._move(field.name, event.new), "value")
-        return size
 
 
 def dims(scenario: Scenario) -> list["Field[Any]"]:
@@ -152,8 +134,14 @@ def dims(scenario: Scenario) -> list["Field[Any]"]:
     return [f for f in fields(scenario.layer) if f.metadata["kind"] == "dim"]
 
 
-def _picker(description: str) -> w.Dropdown:
-    return w.Dropdown(description=description)
+def _said(options: _Options) -> _Options:
+    return [(tr(words), value) for words, value in options]
+
+
+def _picker(description: str, aria: Aria) -> w.Dropdown:
+    picker = w.Dropdown(description=description)
+    aria.set(picker, "select", **{"aria-label": description})
+    return picker
 
 
 def _choose(picker: w.Dropdown, known: _Options, value: Any, name: str) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import anywidget
 from traitlets import Bool, Int, List, Unicode
 
+from ..language import tr
+
 STEPS = (1, 8, 64)
 
 
@@ -33,7 +35,7 @@ class SizeControl(anywidget.AnyWidget):
     def __init__(self, field: "Field[Any]", on_typed: Callable[[str], bool]) -> None:
         about = field.metadata
         super().__init__(
-            label=about["label"],
+            label=tr(about["label"]),
             least=about["min"],
             most=about["max"],
             limit=about["limit"],

@@ -26,8 +26,8 @@ def explorer():
 def test_it_opens_on_the_guides_example():
     explorer = LayerExplorer()
     assert explorer.scenario == Scenario(Linear(512, 1024, 4096), V100, FP16)
-    assert "315 FLOPS/byte against 139" in explorer.verdict.value
-    assert "from batch size 168 up" in explorer.crossing.value
+    assert "315 FLOPS/byte against 139" in explorer.sentences.value
+    assert "from batch size 168 up" in explorer.sentences.value
 
 
 def test_typing_is_exact(explorer):
@@ -57,24 +57,24 @@ def test_charts_follow_the_size_last_touched(explorer):
 
 
 def test_pickers(explorer):
-    explorer.controls.gpu.value = V100
-    explorer.controls.phases.value = TRAINING
+    explorer.controls.pickers["gpu"].value = V100
+    explorer.controls.pickers["phases"].value = TRAINING
     assert explorer.scenario == replace(SCENARIO, gpu=V100, phases=TRAINING)
-    assert "dgrad" in explorer.times.value
+    assert "dgrad" in explorer.sentences.value
 
 
 def test_a_gpu_without_the_format_takes_the_nearest_it_has_and_says_so(explorer):
-    explorer.controls.dtype.value = INT8
-    explorer.controls.gpu.value = V100
+    explorer.controls.pickers["dtype"].value = INT8
+    explorer.controls.pickers["gpu"].value = V100
     assert explorer.scenario.dtype is FP16
     assert explorer.message == "V100 SXM2 16GB has no INT8: this is FP16"
-    assert [dtype for _, dtype in explorer.controls.dtype.options] == list(V100.dtypes)
+    assert [dtype for _, dtype in explorer.controls.pickers["dtype"].options] == list(V100.dtypes)
 
 
 def test_words_are_those_that_python_computes(explorer):
     explorer.controls.sizes["batch"].value = 64
-    assert explorer.verdict.value == verdict(explorer.scenario)
-    assert explorer.crossing.value == crossing(explorer.scenario, "batch")
+    assert verdict(explorer.scenario) in explorer.sentences.value
+    assert crossing(explorer.scenario, "batch") in explorer.sentences.value
 
 
 def test_a_dragged_point_resizes_the_layer(explorer):
@@ -101,7 +101,7 @@ def test_the_axis_stays_until_the_point_leaves_it(explorer):
     explorer.controls.sizes["batch"].value = 1500
     assert explorer.options.reach == 4096
     explorer.controls.sizes["batch"].value = 100
-    explorer.fit.click()
+    explorer.toolbar.press("fit")
     assert explorer.options.reach == 256
 
 
@@ -143,7 +143,7 @@ def test_a_broken_state_changes_nothing_and_is_said(explorer, state):
     assert (explorer.scenario, explorer.state) == (SCENARIO, before)
 
 
-@pytest.mark.parametrize(("old", "new"), [('"batch"', '"depth"'), ("1024}", "0}"), ("1024}", '"far"}')])
+@pytest.mark.parametrize(("old", "new"), [('"batch"', '"depth"'), ("1024,", "0,"), ("1024,", '"far",')])
 def test_broken_options_change_nothing(explorer, old, new):
     before = explorer.state
     head, tail = before.split('"options"')
@@ -162,9 +162,9 @@ def test_two_explorers_link(explorer):
 
 def test_reset_and_python(explorer):
     explorer.controls.sizes["batch"].value = 72
-    explorer.copy.click()
-    assert "batch=72" in explorer.why.value
-    explorer.reset.click()
+    explorer.toolbar.press("copy")
+    assert "batch=72" in explorer.reason.value
+    explorer.toolbar.press("reset")
     assert explorer.scenario == SCENARIO
 
 
@@ -180,9 +180,9 @@ def test_the_shown_python_asks_the_same_question(explorer):
 def test_a_gpu_of_ones_own():
     own = replace(A100, name="My GPU", sms=100)
     explorer = LayerExplorer(replace(SCENARIO, gpu=own))
-    assert explorer.controls.gpu.value == own
-    explorer.controls.gpu.value = V100
-    explorer.controls.gpu.value = own
+    assert explorer.controls.pickers["gpu"].value == own
+    explorer.controls.pickers["gpu"].value = V100
+    explorer.controls.pickers["gpu"].value = own
     assert explorer.scenario.gpu == own
 
 
@@ -204,18 +204,18 @@ def test_a_layer_without_a_size_is_refused_and_the_last_picture_stays(explorer):
 @pytest.mark.parametrize("kind", [*LAYERS, *MODELS], ids=lambda kind: kind.__name__)
 def test_every_layer_and_network_can_be_explored(kind):
     explorer = LayerExplorer(Scenario(kind(), A100, FP16, TRAINING))
-    for index in range(3):
+    for index in range(4):
         explorer.tabs.selected_index = index
     for name, control in explorer.controls.sizes.items():
         control.type(str(getattr(explorer.scenario.layer, name)))
         assert explorer.message == ""
-    assert set(explorer.controls.fields) == {f.name for f in fields(kind)}
-    assert explorer.verdict.value
+    assert set(explorer.controls.layer.controls) == {f.name for f in fields(kind)}
+    assert explorer.sentences.value
 
 
 def test_words_flags_and_choices_have_controls(explorer):
-    explorer.controls.kind.value = Conv2d
-    padding, bias = explorer.controls.fields["padding"], explorer.controls.fields["bias"]
+    explorer.controls.pickers["kind"].value = Conv2d
+    padding, bias = explorer.controls.layer.controls["padding"], explorer.controls.layer.controls["bias"]
     padding.type("same")
     assert explorer.scenario.layer.padding == padding.text == "same"
     padding.type("1 x 2")
@@ -224,6 +224,6 @@ def test_words_flags_and_choices_have_controls(explorer):
     assert "Conv2d padding must be a number, or 'same' or 'valid', not 'odd'" in explorer.message
     bias.value = False
     assert explorer.scenario.layer.bias is False
-    explorer.controls.kind.value = BatchNorm2d
-    explorer.controls.fields["passes"].value = "three-pass"
+    explorer.controls.pickers["kind"].value = BatchNorm2d
+    explorer.controls.layer.controls["passes"].value = "three-pass"
     assert explorer.scenario.layer.passes == "three-pass"

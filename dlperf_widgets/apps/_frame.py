@@ -1,0 +1,131 @@
+"""The parts of an explorer and where they stand."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import ClassVar
+
+import ipywidgets as w
+from traitlets import Instance, Unicode, dlink, link
+
+from ..cost import Scenario
+from ..language import tr
+from ..layers import LAYERS, Layer
+from ..views.pane import Pane
+from ..views.theme import stylesheet
+from ..widgets.aria import Aria
+from ..widgets.checklist import Checklist
+from ..widgets.closing import close_all
+from ..widgets.controls import ScenarioControls
+from ..widgets.fields import FieldControls
+from ..widgets.gpu_card import GpuCard
+from ..widgets.readouts import Readouts
+from ..widgets.toolbar import Toolbar
+
+_BUTTONS = (
+    ("undo", "↶", "Undo (Ctrl+Z)"),
+    ("redo", "↷", "Redo (Ctrl+Shift+Z)"),
+    ("reset", "Reset", "Back to the first question"),
+    ("fit", "Fit", "Fit the picture to what is asked"),
+    ("pin", "Pin", "Keep this picture as a ghost, to compare with"),
+    ("gpu", "Edit GPU", "Change the numbers of this GPU"),
+    ("copy", "As Python", "Copy the Python that opens this, and show it"),
+)
+_TOGGLES = ("pin", "gpu")
+
+
+class Frame(w.VBox):
+    """Pickers and buttons above; sizes, words and the checklist aside; pictures and numbers in the middle."""
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    scenario = Instance(Scenario)
+    message = Unicode()  # what was wrong with the last input, in a sentence
+
+    def kinds(self) -> Sequence[type[Layer]]:
+        """Return the layers or networks on offer."""
+        return LAYERS  # type: ignore[no-any-return]
+
+    def shown_pickers(self) -> Sequence[str]:
+        """Return the names of the scenario's pickers to show."""
+        return tuple(self.controls.pickers)
+
+    def extra_controls(self) -> Sequence[w.DOMWidget]:
+        """Return controls that no described field draws."""
+        return ()
+
+    def panes_made(self) -> list[Pane]:
+        """Return the pictures, in the order of their tabs."""
+        raise NotImplementedError
+
+    def accept(self, scenario: Scenario) -> Scenario:
+        """Return a scenario that can be shown; ValueError says why another one cannot."""
+        return scenario
+
+    def _build(self) -> None:
+        """Make every part, in the language chosen now."""
+        old, self._ready = self._parts() if self.children else (), False
+        self.aria = Aria()
+        self.controls = ScenarioControls(self.scenario, self.kinds(), self.accept, self.aria)
+        self.choices = FieldControls(self._choose, self.aria)
+        buttons = [{"key": key, "label": tr(label), "title": tr(title)} for key, label, title in _BUTTONS]
+        for button in buttons:
+            button |= {"pressed": False} if button["key"] in _TOGGLES else {}
+        self.toolbar = Toolbar(tr(self.title), buttons, self._press)
+        self.card = GpuCard(self.controls.move_to, lambda text: self.set_trait("message", text), self.aria)
+        self.card.layout.display = "none"
+        self.sentences, self.compared, self.status, self.reason = (w.HTML() for _ in range(4))
+        self.readouts = Readouts(self._ask)
+        self.checklist = Checklist(lambda change: self.controls.ask(lambda: change))
+        self.panes = self.panes_made()
+        self.tabs = w.Tab([w.VBox() for _ in self.panes])  # filled when first seen
+        self.tabs.titles = [tr(pane.title) for pane in self.panes]
+        self.children = self._arranged()
+        self._listen()
+        if old:
+            close_all(*old)
+        self._ready = True
+        self._show()
+
+    def _parts(self) -> tuple[w.Widget, ...]:
+        """Return everything made, shown or not."""
+        for each in self._links:
+            each.unlink()
+        hidden = (*self.controls.pickers.values(), *(pane.widget for pane in self.panes))
+        return (*self.children, *hidden)
+
+    def _arranged(self) -> list[w.Widget]:
+        named = {
+            "bar": w.HBox([*(self.controls.pickers[name] for name in self.shown_pickers()), self.toolbar]),
+            "aside": w.VBox([
+                self.controls.layer.box, self.choices.box, *self.extra_controls(), self.status,
+                self.sentences, self.compared, self.checklist,
+            ]),
+            "main": w.VBox([self.tabs, self.readouts, self.reason]),
+        }  # fmt: skip
+        named["body"] = w.HBox([named["aside"], named["main"]])
+        named |= {
+            "sentences": self.sentences, "status": self.status, "why": self.reason,
+            "compared": self.compared, "layer": self.controls.layer.box, "options": self.choices.box,
+        }  # fmt: skip
+        for name, box in named.items():
+            box.add_class(f"dlp-{name}")
+        for words in (self.sentences, self.reason, self.status):
+            self.aria.set(words, role="status")
+        style = w.HTML(stylesheet(), layout={"display": "contents"})
+        return [style, self.aria, named["bar"], self.card, named["body"]]
+
+    def _listen(self) -> None:
+        self._links = (
+            link((self, "scenario"), (self.controls, "scenario")),
+            link((self, "message"), (self.controls, "message")),
+            dlink((self, "message"), (self.status, "value"), lambda text: text and f"⚠ {escape(text)}"),
+        )
+        self.tabs.observe(lambda _: self._draw(), "selected_index")
+
+    def toggle_card(self) -> None:
+        """Show the GPU's numbers to edit, or put them away."""
+        hidden = self.card.layout.display == "none"
+        self.card.layout.display = "" if hidden else "none"
+        self.toolbar.set("gpu", pressed=hidden)
+        if hidden:
+            self.card.show(self.scenario.gpu)

@@ -1,0 +1,34 @@
+// Numbers with their names; a click asks Python why. Only texts that differ are written.
+
+export default {
+  render({ model, el }) {
+    el.classList.add("dlp-readouts");
+    let keys = "";
+    const make = (numbers) =>
+      numbers.map(([key, label]) => {
+        const node = document.createElement("button");
+        node.type = "button";
+        node.className = "dlp-readout";
+        node.title = model.get("hint");
+        const name = document.createElement("span");
+        name.textContent = `${label} `;
+        node.append(name, document.createElement("b"));
+        node.addEventListener("click", () => model.send({ asked: key }));
+        return node;
+      });
+    const show = () => {
+      const numbers = model.get("numbers");
+      const now = JSON.stringify(numbers.map(([key, label]) => [key, label]));
+      if (now !== keys) el.replaceChildren(...make(numbers));
+      keys = now;
+      numbers.forEach(([, , text], index) => {
+        const place = el.children[index].lastChild;
+        if (place.textContent !== text) place.textContent = text;
+      });
+      el.classList.toggle("dlp-covered", model.get("hidden"));
+    };
+    model.on("change:numbers change:hidden", show);
+    show();
+    return () => model.off("change:numbers change:hidden", show);
+  },
+};
