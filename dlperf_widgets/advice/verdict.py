@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ..cost import Cost, Limiter, Scenario
 from ..cost.sweep import anchored, possible
+from ..language import tr
 from ..ops import Phase
 from ..units import figures, si
 
@@ -11,20 +12,22 @@ from ..units import figures, si
 def verdict(scenario: Scenario) -> str:
     """Return in a sentence what limits the longest operation, and the numbers that decide it."""
     if not scenario.costs:
-        return "Nothing to run in these phases."
+        return tr("Nothing to run in these phases.")
     cost = max(scenario.costs, key=lambda c: c.time)
-    where = f" in {cost.phase}" if len(scenario.costs) > 1 else ""
+    where = tr(" in {phase}", phase=tr(str(cost.phase))) if len(scenario.costs) > 1 else ""
     if cost.limiter is Limiter.LAUNCH:
-        return (
-            f"Launch limited{where}: the work takes {si(cost.ideal_time, 's')}, "
-            f"its launch at least {si(cost.launch_time, 's')}."
-        )
-    needed = figures(cost.peak / scenario.gpu.bandwidth)
-    word = "against" if cost.limiter is Limiter.MATH else "below the"
-    return (
-        f"{cost.limiter.capitalize()} limited{where}: {figures(cost.arithmetic_intensity)} FLOPS/byte {word} "
-        f"{needed} that {scenario.gpu.name} needs in {scenario.format.name}."
-    )
+        return tr(
+            "Launch limited{where}: the work takes {work}, its launch at least {launch}.",
+            where=where, work=si(cost.ideal_time, "s"), launch=si(cost.launch_time, "s"),
+        )  # fmt: skip
+    text = "Memory limited{where}: {intensity} FLOPS/byte below the {needed} that {gpu} needs in {format}."
+    if cost.limiter is Limiter.MATH:
+        text = "Math limited{where}: {intensity} FLOPS/byte against {needed} that {gpu} needs in {format}."
+    return tr(
+        text, where=where, intensity=figures(cost.arithmetic_intensity),
+        needed=figures(cost.peak / scenario.gpu.bandwidth), gpu=scenario.gpu.name,
+        format=scenario.format.name,
+    )  # fmt: skip
 
 
 def crossover(scenario: Scenario, field: str, most: int = 2**31 - 1) -> int | None:
@@ -70,20 +73,20 @@ def _math(costs: tuple[Cost, ...]) -> bool:
 
 def crossing(scenario: Scenario, field: str) -> str:
     """Return in a sentence where, along one size of the layer, memory stops being the limit."""
-    label = scenario.layer.__dataclass_fields__[field].metadata["label"].lower()
+    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"]).lower()
     size = crossover(scenario, field)
     if size is None:
-        return f"Memory limited at every value of {label}."
+        return tr("Memory limited at every value of {label}.", label=label)
     if size == getattr(anchored(scenario, field).layer, field):
-        return f"Math limited at every value of {label}."
-    return f"Math limited from {label} {size:,} up, memory limited below."
+        return tr("Math limited at every value of {label}.", label=label)
+    return tr("Math limited from {label} {size} up, memory limited below.", label=label, size=f"{size:,}")
 
 
 def times(scenario: Scenario) -> str:
     """Return the time of each phase, of all, and how far such predictions were off."""
     phases = {p: sum(c.time * c.count for c in scenario.costs if c.phase is p) for p in Phase}
-    parts = [f"{phase} {si(time, 's')}" for phase, time in phases.items() if time]
-    total = [f"step {si(scenario.time, 's')}"] if len(parts) > 1 else []
+    parts = [f"{tr(str(phase))} {si(time, 's')}" for phase, time in phases.items() if time]
+    total = [f"{tr('step')} {si(scenario.time, 's')}"] if len(parts) > 1 else []
     return " · ".join([*parts, *total, *_trust(scenario)])
 
 
@@ -93,5 +96,6 @@ def _trust(scenario: Scenario) -> list[str]:
         return []
     backed = max(scenario.costs, key=lambda c: c.time * c.count).validation
     if backed is None:
-        return ["not validated by measurement"]
-    return [f"off by {backed.error:.0%} on average in {backed.rows:,} measurements"]
+        return [tr("not validated by measurement")]
+    about = {"error": f"{backed.error:.0%}", "rows": f"{backed.rows:,}"}
+    return [tr("off by {error} on average in {rows} measurements", **about)]

@@ -241,13 +241,9 @@ class Explorer(Frame):
             self.options, self.scenario = state.options, state.scenario
         self.state = self._state()
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         showing(self)
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, *rest = bundle if isinstance(bundle, tuple) else (bundle,)
-        if data:
-            data = {**data, "text/html": fallback(self)}
-        return (data, *rest) if rest else data
+        return {**super()._repr_mimebundle_(**kwargs), "text/html": fallback(self)}
 
     def close(self) -> None:
         """End this explorer and everything in it."""

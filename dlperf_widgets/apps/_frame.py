@@ -98,11 +98,11 @@ class Frame(w.VBox):
             "bar": w.HBox([*(self.controls.pickers[name] for name in self.shown_pickers()), self.toolbar]),
             "aside": w.VBox([
                 self.controls.layer.box, self.choices.box, *self.extra_controls(), self.status,
-                self.sentences, self.compared, self.checklist,
+                self.sentences, self.compared,
             ]),
             "main": w.VBox([self.tabs, self.readouts, self.reason]),
         }  # fmt: skip
-        named["body"] = w.HBox([named["aside"], named["main"]])
+        named["body"] = w.Box([named["aside"], named["main"], self.checklist])
         named |= {
             "sentences": self.sentences, "status": self.status, "why": self.reason,
             "compared": self.compared, "layer": self.controls.layer.box, "options": self.choices.box,

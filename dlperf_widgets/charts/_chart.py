@@ -68,7 +68,7 @@ def _counts(places: Numbers) -> list[str]:
 
 @dataclass(frozen=True)
 class Line:
-    """A line, with words at its last point."""
+    """A line, with words at its last point, or at its first."""
 
     name: str
     role: Role
@@ -76,6 +76,7 @@ class Line:
     y: Numbers
     label: str = ""
     dash: str = ""  # solid, dashed or dotted, where several lines share a role
+    first: bool = False  # where the words stand
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,14 @@ def intensity(scenario: Scenario, options: Options) -> Chart:
         x=Axis(label, "", (1, high), log=True),
         y=Axis("Arithmetic intensity", "FLOPS/byte", _Y, log=True),
         marks=(
-            Line("ops:byte ratio", Role.GUIDE, (1, high), (needed, needed), at_least),
+            Line(
+                "ops:byte ratio",
+                Role.GUIDE,
+                (1, high),
+                (needed, needed),
+                tr("needed: {ratio} FLOPS/byte", ratio=figures(needed)),
+                first=True,
+            ),
             *_curves(anchored(scenario, field), field, high),
             *(
                 Points(

@@ -57,10 +57,11 @@ def lower(chart: Chart) -> dict[str, Shape]:
 def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
     bottom, top = chart.y.domain
     match mark:
-        case Line(name, role, x, y, label, dash):
+        case Line(name, role, x, y, label, dash, first):
             yield name, Path(role, x, y, dash=dash or DASHES.get(role, "solid"))
             if label:
-                yield f"{name}, text", Text(role, x[-1:], y[-1:], (label,), "end", (-8, -10))
+                place, align, right = (0, "start", 8) if first else (-1, "end", -8)
+                yield f"{name}, text", Text(role, (x[place],), (y[place],), (label,), align, (right, -10))
         case Points(name, role, x, y, symbol, notes, drag, small, solve):
             yield name, Dots(role, x, y, symbol, notes, drag, small, solve)
         case Area(name, role, x, base, high):

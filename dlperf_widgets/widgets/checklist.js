@@ -18,8 +18,8 @@ function source(item, parent) {
 function finding(item, index, model) {
   const row = node("li", item.passed ? "dlp-check dlp-check-passed" : "dlp-check");
   node("span", "dlp-check-mark", item.passed ? "✓" : "⚠", row).ariaHidden = "true";
-  const body = node("div", "dlp-check-body", "", row);
-  node("b", "", item.title, body);
+  const body = node(item.passed ? "details" : "div", "dlp-check-body", "", row);
+  node(item.passed ? "summary" : "b", "", item.title, body);
   if (item.cost) node("span", "dlp-check-cost", item.cost, body);
   node("div", "", item.sentence, body);
   if (item.apply) {

@@ -1,0 +1,121 @@
+"""The catalogue of what users read: ``python -m tests.catalogue`` brings it up to date.
+
+Sentences are found in two ways: those written inside ``tr("...")`` by reading the code, those that reach
+``tr`` as a value (labels of fields, names of marks, titles of rules) by using every explorer once.
+New ones are added without a translation, those no longer used are dropped, and what the machine reads is
+written beside it.
+"""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from dlperf_widgets import language
+from dlperf_widgets.apps import APPS
+from dlperf_widgets.dtypes import FP16, FP32
+from dlperf_widgets.gpus import A100_SXM4_80GB
+from dlperf_widgets.ops import TRAINING, Phase
+
+WRITTEN = datetime(2026, 12, 1)  # in the header: a date of today would make each run a change
+PACKAGE = Path(language.__file__).parent
+
+
+def main() -> None:
+    """Write every catalogue anew."""
+    wanted = sentences()
+    for name in language.LANGUAGES[1:]:
+        old = catalogue(name)
+        new = Catalog(locale=name, project="dlperf_widgets", fuzzy=False, creation_date=WRITTEN)
+        for text in sorted(wanted):
+            known = old.get(text)
+            new.add(text, known.string if known else "")
+        path(name).parent.mkdir(parents=True, exist_ok=True)
+        with path(name).open("wb") as file:
+            write_po(file, new, width=0, omit_header=False, include_lineno=False)
+        path(name).with_suffix(".mo").write_bytes(compiled(name))
+        missing = [message.id for message in new if message.id and not message.string]
+        print(f"{name}: {len(wanted)} sentences, {len(missing)} without a translation")
+
+
+def path(name: str) -> Path:
+    """Return where the catalogue of a language lies."""
+    return language.FOLDER / name / "LC_MESSAGES" / f"{language.DOMAIN}.po"
+
+
+def catalogue(name: str) -> Catalog:
+    """Return the catalogue of a language as it is."""
+    if not path(name).exists():
+        return Catalog(locale=name)
+    with path(name).open("rb") as file:
+        return read_po(file, locale=name)
+
+
+def compiled(name: str) -> bytes:
+    """Return the catalogue as gettext reads it."""
+    buffer = BytesIO()
+    write_mo(buffer, catalogue(name))
+    return buffer.getvalue()
+
+
+def sentences() -> set[str]:
+    """Return every text that can reach a user through ``tr``."""
+    return {text for file in PACKAGE.rglob("*.py") for text in _literals(file)} | used()
+
+
+def _literals(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "tr" and node.args:
+            for part in ast.walk(node.args[0]):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+
+
+def used() -> set[str]:
+    """Return every text that ``tr`` is given while each explorer shows each thing that it can."""
+    heard: set[str] = set()
+    before = language._Current.translate
+
+    def hear(text: str) -> str:
+        heard.add(text)
+        return text
+
+    language.set_language("en")  # forgets what was remembered
+    language._Current.translate = staticmethod(hear)
+    try:
+        for app in APPS:
+            _use(app)
+    finally:
+        language._Current.translate = before
+    return {text for text in heard if any(letter.isalpha() for letter in text)}
+
+
+def _use(app: type) -> None:
+    explorer = app()
+    language.tr(app.title)
+    language.tr(app.caption)
+    for kind in explorer.kinds():
+        for phases, dtype in ((TRAINING, FP16), ((Phase.FPROP,), FP32)):
+            scenario = replace(
+                explorer.scenario, layer=kind(), phases=phases, dtype=dtype, gpu=A100_SXM4_80GB, sparse=False
+            )
+            explorer.controls.ask(lambda scenario=scenario: scenario)
+            for index in range(len(explorer.panes)):
+                explorer.tabs.selected_index = index
+    for key, *_ in explorer.readouts.numbers:
+        explorer.readouts.ask(key)
+    for key in ("gpu", "pin"):
+        explorer.toolbar.press(key)
+    for f in fields(explorer.options):
+        language.tr(f.metadata.get("label", ""))
+    explorer.close()
+
+
+if __name__ == "__main__":
+    main()
