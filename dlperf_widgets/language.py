@@ -26,7 +26,7 @@ class _Current:
     listeners: tuple[WeakMethod[Callable[[], None]], ...] = ()
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """Return a sentence in the chosen language, with values put into its ``{named}`` fields."""
     translated = _Current.translate(text)
     return translated.format(**values) if values else translated

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from .._lazy import attach
 from .difference import difference as difference
+from .questions import QUESTIONS as QUESTIONS
+from .questions import Judgement as Judgement
+from .questions import Question as Question
+from .questions import judge as judge
 from .readouts import Readout as Readout
 from .readouts import Why as Why
 from .readouts import readouts as readouts

@@ -2,9 +2,10 @@
 
 from ._explorer import Explorer as Explorer
 from .layer import LayerExplorer as LayerExplorer
+from .memory_limited import MemoryLimitedExplorer as MemoryLimitedExplorer
 from .state import parsed
 
-APPS = (LayerExplorer,)
+APPS = (LayerExplorer, MemoryLimitedExplorer)
 
 
 def open_explorer(which: str) -> "Explorer":

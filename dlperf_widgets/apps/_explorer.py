@@ -9,7 +9,7 @@ from traitlets import Any as AnyTrait
 from traitlets import Instance, Unicode, observe, validate
 
 from .. import language
-from ..advice import Readout, Why, advise, difference, readouts, why
+from ..advice import QUESTIONS, Question, Readout, Why, advise, difference, readouts, why
 from ..charts import Chart, Described, with_ghost
 from ..charts.shapes import Dots
 from ..cost import Scenario
@@ -19,6 +19,7 @@ from ..views.figure import ChartFigure
 from ..views.pane import ChartFunction, ChartPane, Pane
 from ..views.why import why_html
 from ..widgets.closing import close_all
+from ..widgets.quiz import Answers
 from ._fallback import fallback
 from ._frame import Frame
 from ._history import History
@@ -81,6 +82,10 @@ class Explorer(Frame):
         """Return where one of the numbers comes from."""
         return why(self.scenario, key)
 
+    def questions(self) -> tuple[Question, ...]:
+        """Return what a learner can be asked to predict."""
+        return QUESTIONS
+
     def panes_made(self) -> list[Pane]:
         """Return the pictures, in the order of their tabs."""
         return [self.pane(title, function) for title, function in self.pictures]
@@ -103,6 +108,7 @@ class Explorer(Frame):
             "fit": lambda: self.set_trait("options", self.fit()),
             "pin": lambda: self.set_trait("pinned", None if self.pinned else self.scenario),
             "gpu": self.toggle_card,
+            "predict": lambda: self.stop_predicting() if self.prediction.keys else self.predict_first(),
             "copy": self.show_python,
         }
         actions[key]()
@@ -131,6 +137,21 @@ class Explorer(Frame):
 
     def _code(self) -> str:
         return as_python(self.scenario, type(self).__name__, self.options)
+
+    def predict_first(self, *questions: str) -> None:
+        """Cover pictures and numbers until a guess is committed: ``predict_first("limiter", "time")``."""
+        self.prediction.start(questions)
+        self.toolbar.set("predict", pressed=True)
+
+    def stop_predicting(self) -> None:
+        """Show everything again; the answers stay."""
+        self.prediction.stop()
+        self.toolbar.set("predict", pressed=False)
+
+    @property
+    def answers(self) -> Answers:
+        """What was predicted so far, and what was right: a table to show in a cell."""
+        return self.prediction.answers
 
     def edit(self, gpu: Gpu) -> None:
         """Ask the same of a GPU of the user's own."""
@@ -180,6 +201,7 @@ class Explorer(Frame):
             if self.card.layout.display != "none":
                 self.card.show(self.scenario.gpu)
             self._draw()
+        self.prediction.follow()
         self._settled.later()
 
     def _settle(self) -> None:

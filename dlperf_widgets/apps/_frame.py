@@ -20,6 +20,7 @@ from ..widgets.fields import FieldControls
 from ..widgets.gpu_card import GpuCard
 from ..widgets.readouts import Readouts
 from ..widgets.toolbar import Toolbar
+from ._predict import Prediction
 
 _BUTTONS = (
     ("undo", "↶", "Undo (Ctrl+Z)"),
@@ -27,10 +28,11 @@ _BUTTONS = (
     ("reset", "Reset", "Back to the first question"),
     ("fit", "Fit", "Fit the picture to what is asked"),
     ("pin", "Pin", "Keep this picture as a ghost, to compare with"),
+    ("predict", "Predict", "Guess first: the picture is covered until you do"),
     ("gpu", "Edit GPU", "Change the numbers of this GPU"),
     ("copy", "As Python", "Copy the Python that opens this, and show it"),
 )
-_TOGGLES = ("pin", "gpu")
+_TOGGLES = ("pin", "gpu", "predict")
 
 
 class Frame(w.VBox):
@@ -75,6 +77,7 @@ class Frame(w.VBox):
         self.card.layout.display = "none"
         self.sentences, self.compared, self.status, self.reason = (w.HTML() for _ in range(4))
         self.readouts = Readouts(self._ask)
+        self.prediction = Prediction(self)
         self.checklist = Checklist(lambda change: self.controls.ask(lambda: change))
         self.panes = self.panes_made()
         self.tabs = w.Tab([w.VBox() for _ in self.panes])  # filled when first seen
@@ -100,7 +103,7 @@ class Frame(w.VBox):
                 self.controls.layer.box, self.choices.box, *self.extra_controls(), self.status,
                 self.sentences, self.compared,
             ]),
-            "main": w.VBox([self.tabs, self.readouts, self.reason]),
+            "main": w.VBox([self.prediction.quiz, self.tabs, self.readouts, self.reason]),
         }  # fmt: skip
         named["body"] = w.Box([named["aside"], named["main"], self.checklist])
         named |= {
@@ -129,3 +132,7 @@ class Frame(w.VBox):
         self.toolbar.set("gpu", pressed=hidden)
         if hidden:
             self.card.show(self.scenario.gpu)
+
+    def cover(self, covered: bool) -> None:
+        """Hide what gives the answer away, or show it again."""
+        (self.add_class if covered else self.remove_class)("dlp-predicting")
