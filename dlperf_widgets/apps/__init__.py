@@ -2,10 +2,11 @@
 
 from ._explorer import Explorer as Explorer
 from .layer import LayerExplorer as LayerExplorer
+from .memory import MemoryExplorer as MemoryExplorer
 from .memory_limited import MemoryLimitedExplorer as MemoryLimitedExplorer
 from .state import parsed
 
-APPS = (LayerExplorer, MemoryLimitedExplorer)
+APPS = (LayerExplorer, MemoryLimitedExplorer, MemoryExplorer)
 
 
 def open_explorer(which: str) -> "Explorer":

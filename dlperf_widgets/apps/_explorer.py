@@ -66,6 +66,12 @@ class Explorer(Frame):
     def check(self, scenario: Scenario, options: Any) -> None:
         """Raise ValueError where the options of a file or a link do not belong to its scenario."""
 
+    def admitted(self, state: State) -> State:
+        """Return the state of a file or a link as it can be shown; ValueError says why another one cannot."""
+        state = state._replace(scenario=self.accept(state.scenario))
+        self.check(state.scenario, state.options)
+        return state
+
     def fit(self) -> Any:
         """Return options that show the present question well."""
         return self.options
@@ -190,18 +196,17 @@ class Explorer(Frame):
 
     def _show(self) -> None:
         """Show what a hand that moves wants to see; the rest follows when it rests."""
+        self.prediction.follow()  # covers what would give an answer away
+        self._draw()  # before the rest: it is what the eye is on
+        self.choices.show(self.options)
         first, *others = (*self.words(), "")
-        with self.sentences.hold_sync():
-            self.choices.show(self.options)
-            more = "".join(f"<p>{escape(each)}</p>" for each in others if each)
-            self.sentences.value = f"<p class='dlp-verdict'>{escape(first)}</p>{more}"
-            self.compared.value = escape(difference(self.pinned, self.scenario)) if self.pinned else ""
-            self.readouts.numbers = [list(each) for each in self.numbers()]
-            self.toolbar.set("pin", pressed=bool(self.pinned))
-            if self.card.layout.display != "none":
-                self.card.show(self.scenario.gpu)
-            self._draw()
-        self.prediction.follow()
+        more = "".join(f"<p>{escape(each)}</p>" for each in others if each)
+        self.sentences.value = f"<p class='dlp-verdict'>{escape(first)}</p>{more}"
+        self.compared.value = escape(difference(self.pinned, self.scenario)) if self.pinned else ""
+        self.readouts.numbers = [list(each) for each in self.numbers()]
+        self.toolbar.set("pin", pressed=bool(self.pinned))
+        if self.card.layout.display != "none":
+            self.card.show(self.scenario.gpu)
         self._settled.later()
 
     def _settle(self) -> None:
@@ -250,9 +255,7 @@ class Explorer(Frame):
             return
         try:
             state = read_state(self.slug, self.options_kind, change.new)
-            state = state._replace(scenario=self.accept(state.scenario))
-            self.check(state.scenario, state.options)
-            self._restore(state)
+            self._restore(self.admitted(state))
         except ValueError as error:
             self.message = str(error)
             self.state = self._state()

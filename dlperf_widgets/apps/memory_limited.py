@@ -60,7 +60,9 @@ class MemoryLimitedExplorer(Explorer):
             )  # fmt: skip
         if not scenario.costs:
             phases = ", ".join(scenario.phases)
-            raise ValueError(tr("{layer} moves nothing in {phases}: it takes no time", layer=title, phases=phases))
+            raise ValueError(
+                tr("{layer} moves nothing in {phases}: it takes no time", layer=title, phases=phases)
+            )
         return scenario
 
     def _build(self) -> None:
