@@ -1,0 +1,103 @@
+"""Each explorer in a notebook: every tab, both themes, two widths, readable and reachable."""
+
+import json
+
+import pytest
+from steps import choose_theme, violations
+
+from dlperf_widgets.apps import APPS
+
+pytestmark = pytest.mark.e2e
+
+WIDTHS = {"wide": 1500, "narrow": 600}  # of the page: the explorer gets some 100 less
+CLASHES = """
+() => {
+  // Words of one picture that lie on each other, and words that stick out of it.
+  const found = [];
+  for (const figure of document.querySelectorAll('.dlp-main .bqplot > svg')) {
+    if (!figure.getBoundingClientRect().width) continue;
+    const frame = figure.getBoundingClientRect();
+    const words = [...figure.querySelectorAll('text')]
+      .filter(t => t.textContent.trim() && t.getBoundingClientRect().width)
+      .filter(t => getComputedStyle(t).opacity !== '0')
+      .map(t => [t.textContent, t.getBoundingClientRect()]);
+    words.forEach(([text, a], i) => {
+      if (a.left < frame.left - 2 || a.right > frame.right + 2) found.push(`${text} sticks out`);
+      for (const [other, b] of words.slice(i + 1)) {
+        const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (x > 2 && y > 3) found.push(`${text} on ${other}`);
+      }
+    });
+  }
+  return found;
+}
+"""
+WIDER = "() => { const e = document.querySelector('.dlp-explorer'); return e.scrollWidth - e.clientWidth; }"
+
+
+def show(page, lab, folder, slug):
+    """Run a notebook that shows one explorer."""
+    code = f"from dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
+    cell = {
+        "cell_type": "code",
+        "id": "one",
+        "metadata": {},
+        "execution_count": None,
+        "outputs": [],
+        "source": code,
+    }
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / f"{slug}.ipynb").write_text(json.dumps(notebook))
+    page.goto(f"{lab}/lab/tree/{slug}.ipynb?reset")
+    page.get_by_text("| Idle").wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+    page.locator(".dlp-explorer .dlp-main").wait_for()
+    page.keyboard.press("Control+b")  # the file browser takes room
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("explorers")
+
+
+@pytest.fixture(scope="module")
+def own_lab(folder, serve):
+    from conftest import JUPYTERLAB
+
+    return serve(folder, *JUPYTERLAB)
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.slug)
+def test_readable_in_both_themes_at_two_widths(page, own_lab, folder, shot, app):
+    show(page, own_lab, folder, app.slug)
+    tabs = page.locator(".dlp-explorer .dlp-main .lm-TabBar-tab")
+    for theme, menu in (("light", "JupyterLab Light"), ("dark", "JupyterLab Dark")):
+        if theme == "dark":
+            page.set_viewport_size({"width": 1500, "height": 1300})
+            choose_theme(page, menu)
+        for name, width in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": 1300 if name == "wide" else 2000})
+            for index in range(tabs.count()):
+                tabs.nth(index).click()
+                page.wait_for_timeout(400)
+                clashes = page.evaluate(CLASHES)
+                shot(page, f"{app.slug}_{index}_{theme}_{name}")
+                assert clashes == [], (theme, name, index)
+                assert page.evaluate(WIDER) <= 1
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("app", APPS, ids=lambda app: app.slug)
+def test_reachable_by_keyboard_and_screen_reader(page, own_lab, folder, app):
+    show(page, own_lab, folder, app.slug)
+    page.wait_for_timeout(500)
+    assert violations(page, ".dlp-explorer") == []
+    page.locator(".dlp-toolbar button:enabled").first.focus()
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen |= {page.evaluate("() => document.activeElement.className")}
+    assert any("dlp-readout" in each for each in seen), seen
