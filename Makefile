@@ -5,7 +5,7 @@ PORT ?= 8888
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-JS_SOURCES := $(wildcard js/*.json js/src/* js/style/* js/style/*/*)
+JS_SOURCES := $(wildcard js/*.json js/src/* js/widgets/* js/style/* js/style/*/*)
 # npm writes this file at the end of an installation.
 NODE_MODULES := js/node_modules/.package-lock.json
 
@@ -50,7 +50,7 @@ build: $(VENV)/.test
 	$(BIN)/python -m build
 
 clean:
-	rm -rf $(VENV) dist dlperf_widgets/labextension js/lib js/node_modules
+	rm -rf $(VENV) dist dlperf_widgets/labextension dlperf_widgets/views/static js/lib js/node_modules
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache tests/e2e/shots
 	find dlperf_widgets tests notebooks -name __pycache__ -o -name .ipynb_checkpoints | xargs rm -rf
 

@@ -25,7 +25,7 @@ RANKS = {
 OUTSIDE = {
     "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},
     "widgets": {"ipywidgets", "traitlets", "anywidget"},
-    "apps": {"ipywidgets", "traitlets"},
+    "apps": {"ipywidgets", "traitlets", "IPython"},
     "bridge": {"torch", "pandas"},
     "measure": {"torch", "pynvml"},
     "nodelay": {"jupyter_server"},

@@ -118,9 +118,9 @@ class TilePlan:
         """What the picture of the output shows, in a sentence."""
         values = {
             "batch": self.batch,
-            "size": f"{self.m} × {self.n}",
-            "cut": f"{self.tiles_m} × {self.tiles_n}",
-            "tile": f"{self.tile_m} × {self.tile_n}",
+            "size": _by(self.m, self.n),
+            "cut": _by(self.tiles_m, self.tiles_n),
+            "tile": _by(self.tile_m, self.tile_n),
         }
         if self.batch > 1:
             text = tr("Each of {batch:,} outputs of {size} is cut into {cut} tiles of {tile}.", **values)
@@ -172,6 +172,11 @@ def tile_plan(cost: Cost) -> TilePlan:
         memory_time=product.moved_time(work),
         busy_time=cost.busy_time / work.runs,
     )
+
+
+def _by(rows: int, columns: int) -> str:
+    """Return a size that no line break tears apart."""
+    return f"{rows}\u00a0×\u00a0{columns}"
 
 
 def _percent(share: float) -> str:

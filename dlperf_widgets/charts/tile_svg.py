@@ -19,6 +19,7 @@ _STRETCH = 3  # the most that a picture is longer than wide, and the reverse
 _CELLS = 36  # a side, where there are too many tiles to draw
 _MOST = 1200  # tiles to draw one by one
 _WAVES = 300  # to draw one by one
+_GAP = 0.8  # between two boxes
 
 
 def tile_svg(plan: TilePlan) -> str:
@@ -53,7 +54,8 @@ def _matrix(plan: TilePlan) -> str:
     notes = "".join(word(0, height + 18 + 15 * i, note, "start") for i, note in enumerate(_notes(plan)))
     ground = f'<path d="{padding}" style="fill:var(--jp-layout-color1, white)"/>'
     hatch = f'<path d="{padding}" style="fill:url(#dlp-svg-hatch)"/>'
-    return f'<g transform="translate(10 {_TOP})">{"".join(cells)}{ground}{hatch}{notes}</g>'
+    parts = (*cells, ground, hatch, _frame(0, 0, width, height), notes)
+    return f'<g transform="translate(10 {_TOP})">{"".join(parts)}</g>'
 
 
 def _sampled(plan: TilePlan) -> tuple[int, int]:
@@ -63,14 +65,13 @@ def _sampled(plan: TilePlan) -> tuple[int, int]:
 def _tile(plan: TilePlan, row: int, column: int, cells: tuple[int, int], size: tuple[float, float]) -> str:
     """Draw a cell in the colour of the tile at its middle."""
     (rows, columns), (width, height) = cells, size
-    tile_row, tile_column = (
-        (2 * row + 1) * plan.tiles_m // (2 * rows),
-        (2 * column + 1) * plan.tiles_n // (2 * columns),
-    )
+    tile_row = (2 * row + 1) * plan.tiles_m // (2 * rows)
+    tile_column = (2 * column + 1) * plan.tiles_n // (2 * columns)
     *_, (wave, _) = plan.slots(tile_column * plan.tiles_m + tile_row)
     across, down = width / columns, height / rows
-    gap = 0.8 if min(across, down) > 4 else 0
-    return _rect(column * across, row * down, across - gap, down - gap, shade(wave, plan.waves))
+    one_by_one = rows * columns == plan.tiles_m * plan.tiles_n
+    gap = _GAP if one_by_one and min(across, down) > 4 else 0.0
+    return _rect(column * across, row * down, across, down, shade(wave, plan.waves), gap)
 
 
 def _notes(plan: TilePlan) -> Iterator[str]:
@@ -96,7 +97,8 @@ def _timeline(plan: TilePlan) -> Iterator[str]:
         left, busy = _LEFT + index * width, plan.wave(wave).parts / plan.sms * full
         if busy < full:
             yield _rect(left, _TOP + busy, width, full - busy)
-        yield _rect(left, _TOP, width - (0.8 if width > 4 else 0), busy, shade(wave, plan.waves))
+        yield _rect(left, _TOP, width, busy, shade(wave, plan.waves), _GAP if width > 4 else 0.0)
+    yield _frame(_LEFT, _TOP, count * width, full)
     if count < plan.waves:
         note = tr(
             "Too many waves to draw: {shown} of {waves:,} stand for all.", shown=count, waves=plan.waves
@@ -123,8 +125,22 @@ def _times(plan: TilePlan, end: float, scale: float) -> Iterator[str]:
     )
 
 
-def _rect(x: float, y: float, width: float, height: float, share: float | None = None) -> str:
-    """Draw a box of a share of the math colour; of no share, a hatched one."""
+def _rect(
+    x: float, y: float, width: float, height: float, share: float | None = None, gap: float = 0.0
+) -> str:
+    """Draw a box of a share of the math colour; of no share, a hatched one.
+
+    A gap is left at its right and its foot; without one, its edges keep to pixels and no seams show.
+    """
     look = "fill:url(#dlp-svg-hatch)" if share is None else f"fill:{paint(Role.MATH)};opacity:{share:.2f}"
-    place = f'x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}"'
-    return f'<rect {place} shape-rendering="crispEdges" style="{look}"/>'
+    left, top = round(x, 1), round(y, 1)  # edges are rounded, not sizes: neighbours meet
+    wide, high = round(x + width - gap, 1) - left, round(y + height - gap, 1) - top
+    place = f'x="{left}" y="{top}" width="{max(wide, 0):.1f}" height="{max(high, 0):.1f}"'
+    crisp = "" if gap else ' shape-rendering="crispEdges"'
+    return f'<rect {place}{crisp} style="{look}"/>'
+
+
+def _frame(x: float, y: float, width: float, height: float) -> str:
+    """Draw the edge that the light shades of early waves need against the ground."""
+    outline = f"M{x:.1f} {y:.1f}h{width:.1f}v{height:.1f}h{-width:.1f}z"
+    return f'<path d="{outline}" style="fill:none;stroke:{paint(Role.GUIDE)}"/>'
