@@ -13,7 +13,7 @@ from .roles import Role
 
 _SAMPLES = 200  # at most
 _ROWS = 10_000  # that a curve may take to compute: a whole network shows fewer sizes
-_STACK = (Role.LAUNCH, Role.MEMORY, Role.MATH, Role.WASTE)
+STACK = (Role.LAUNCH, Role.MEMORY, Role.MATH, Role.WASTE)
 _ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
 
 
@@ -55,7 +55,7 @@ def _stepped(sizes: tuple[int, ...], heights: list[Numbers], after: int) -> tupl
 
 def _padded(before: Numbers, then: Numbers, distance: int) -> Numbers:
     """Return the levels one size after ``before``: what is wanted grows on, waste fills up to ``then``."""
-    memory = _STACK.index(Role.MEMORY)
+    memory = STACK.index(Role.MEMORY)
     if (before[memory + 1] > before[memory]) != (then[memory + 1] > then[memory]):
         return then  # math takes over from memory: a step too
     grown = (low + (high - low) / distance for low, high in zip(before[:-1], then[:-1], strict=True))
@@ -72,12 +72,12 @@ def _curve(scenario: Scenario, field: str, reach: int) -> tuple[tuple[Area, ...]
     """Return the stack and its greatest height. The present size is no part of it: a drag reuses it."""
     chosen = with_crossings(scenario, field, samples(scenario, field, reach))
     asked = dict(possible(scenario, field, chosen))
-    columns = [_times(each.costs) for each in asked.values()]
-    heights = [tuple(accumulate((c[role] for role in _STACK), initial=0.0)) for c in columns]
+    columns = [by_role(each.costs) for each in asked.values()]
+    heights = [tuple(accumulate((c[role] for role in STACK), initial=0.0)) for c in columns]
     x, levels = _stepped(tuple(asked), heights, _granule(scenario, field))
     stack = tuple(
         Area(role.value, role, x, base, top)
-        for role, (base, top) in zip(_STACK, pairwise(zip(*levels, strict=True)), strict=True)
+        for role, (base, top) in zip(STACK, pairwise(zip(*levels, strict=True)), strict=True)
     )
     return stack, max(level[-1] for level in levels)
 
@@ -130,8 +130,11 @@ def _granule(scenario: Scenario, field: str) -> int:
     return max(round(16 / scenario.format.math.bytes), 1)
 
 
-def _times(costs: tuple[Cost, ...]) -> dict[Role, float]:
-    """Each operation's ideal time counts as math or as memory, whichever is larger, as far as it is spent."""
+def by_role(costs: tuple[Cost, ...]) -> dict[Role, float]:
+    """Return how the time of some operations is made up.
+
+    An ideal time counts as math or as memory, whichever is larger, as far as it is spent.
+    """
     ideal = [(min(c.ideal_time, c.busy_time), c.math_time >= c.memory_time) for c in costs]
     return {
         Role.LAUNCH: sum(c.exposed_launch for c in costs),
@@ -142,5 +145,5 @@ def _times(costs: tuple[Cost, ...]) -> dict[Role, float]:
 
 
 def _note(scenario: Scenario) -> str:
-    parts = ", ".join(f"{tr(role)} {si(time, 's')}" for role, time in _times(scenario.costs).items() if time)
+    parts = ", ".join(f"{tr(role)} {si(time, 's')}" for role, time in by_role(scenario.costs).items() if time)
     return tr("{time} in all: {parts}.", time=si(scenario.time, "s"), parts=parts)
