@@ -11,7 +11,7 @@ from ._rule import Note
 from ._words import percent
 
 DOUBLING = 0.05  # share of a sample's time that doubling the batch must save
-_MOST = 14  # doublings
+_MOST = 31  # doublings: sizes have 31 bits
 _TRIED = 8  # kinds of layer in a network, those that take longest
 
 
@@ -28,13 +28,14 @@ def enough(case: Case, select: Callable[[Case], Sequence[Site]]) -> Note | None:
         return tr("{sizes} leaves the product limited by memory", sizes=each.named)
 
     good = tr("twice the batch would not save a sample {share} of its time.", share=percent(DOUBLING))
-    whole = max(losses, key=_factor) if losses else None
+    most = [each for each in losses if case.worth(each.seconds)]  # a small layer is not worth its batch
+    whole = max(most, key=_factor, default=None)
     how = tr("against a larger batch, by the time of each sample")
     found = note(case, losses, good, bad, how, whole)
     if found.change and whole and not case.alone(whole.site):
         after = case.other(found.change)
-        if _short(after, select(after)):  # other layers would want more
-            return found._replace(change=None)
+        if after.worth(sum(each.seconds for each in _short(after, select(after)))):
+            return found._replace(change=None)  # other layers would want more
     return found
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..cost import Cost, Scenario
+from ..cost.room import has_room
+from ..language import tr
 from ._case import Case, Site, Sizes, flops, seconds
 from ._rule import Note
 from ._words import differences, failed, instead, named, passed, useless
@@ -56,6 +58,10 @@ def note(
         return useless(bad(worst), worst.site.path)
     mend = whole or (worst if len(losses) == 1 else None)
     change = changed(case, mend) if mend else None
+    if change and has_room(case.scenario) and not has_room(change):
+        words = differences(case.scenario.layer, change.layer)
+        full = tr("{words}, for which {gpu} has no room", words=words, gpu=case.scenario.gpu.name)
+        return failed(bad(worst), how, worst.site.path, lost, words=full)
     words = (
         differences(case.scenario.layer, change.layer) if change else instead(worst.site.bare, worst.sizes)
     )

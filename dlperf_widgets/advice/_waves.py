@@ -5,7 +5,7 @@ from ..language import tr
 from ._case import Case, Site
 from ._loss import Loss, loss, note
 from ._rule import Note
-from ._words import passed, percent, useless
+from ._words import passed, percent
 
 FULL = 0.9  # share of the SM slots in all waves that passes
 _NEAR = 2  # times larger or smaller that a size still counts as near
@@ -25,7 +25,8 @@ def full(case: Case) -> Note | None:
     gains = sorted((each for each in near if each.seconds > 0), key=lambda each: -each.seconds)
     best = next((each for each in gains if _fills(case, each)), None)
     if best is None:
-        return useless(said, site.path)
+        text = tr("{what}, and no batch near this one does better.", what=said)
+        return passed(text)._replace(path=site.path)
     how = tr("against full waves, by the time of each sample")
     noted = note(case, [best], "", lambda _: said, how)
     if noted.change and not case.alone(site) and _unfilled(case.other(noted.change)):

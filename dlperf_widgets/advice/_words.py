@@ -42,7 +42,7 @@ def passed(sentence: str) -> Note:
 
 def useless(what: str, path: str = "") -> Note:
     """Return a pass where a rule is broken at no cost: ``what`` says how it is broken."""
-    return Note(True, capital(tr("{what}, but changing that would not help here.", what=what)), path)
+    return Note(True, capital(tr("{what}, but that costs little or nothing here.", what=what)), path)
 
 
 def failed(

@@ -13,7 +13,7 @@ from ._case import Case, Site
 from ._loss import Loss, loss, note
 from ._rule import Note, Rule, Source
 from ._sizes import aligned, tiled
-from ._words import failed, passed, swapped
+from ._words import failed, passed, swapped, useless
 
 GUIDE = Source(
     "NVIDIA, Convolutional Layers User's Guide",
@@ -80,6 +80,8 @@ def _layout(case: Case) -> Note | None:
     lost = {site.path: site.runs * _transposes(case, site) for site in sites}
     worst = max(lost, key=lambda path: lost[path])
     what = tr("in NCHW the input and output of each convolution are transposed")
+    if not case.worth(sum(lost.values())):
+        return useless(what, worst)
     how = tr("by an estimate, on top of the predicted time")
     change = replace(case.scenario, layout=Layout.NHWC)
     return failed(what, how, worst, sum(lost.values()), change, swapped("NHWC", "NCHW"))

@@ -1,4 +1,4 @@
-"""Rules of the guide to mixed precision: Tensor Cores for products, half the bytes for the rest."""
+"""Rules of number formats: Tensor Cores for products, half the bytes for the rest."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,8 +12,13 @@ from ._rule import Note, Rule, Source
 from ._words import failed, passed, swapped, useless
 
 GUIDE = Source(
-    "NVIDIA, Train With Mixed Precision",
-    "https://docs.nvidia.com/deeplearning/performance/mixed-precision-training/",
+    "NVIDIA, Get Started With Deep Learning Performance",
+    "https://docs.nvidia.com/deeplearning/performance/dl-performance-getting-started/",
+)
+TRAFFIC = Source(
+    "NVIDIA, Using Nsight Compute or Nvprof to Show Mixed Precision Use in Deep Learning Models",
+    "https://forums.developer.nvidia.com/t/"
+    "using-nsight-compute-or-nvprof-to-show-mixed-precision-use-in-deep-learning-models/148794",
 )
 
 
@@ -50,7 +55,7 @@ def _by_memory(cost: Cost) -> bool:
 
 def _in_format(case: Case, dtype: DType, what: str, concerned: Callable[[Cost], bool]) -> Note:
     """Return what the rows concerned would save in another format, if the whole is faster in it too."""
-    change = replace(case.scenario, dtype=dtype, sparse=False)
+    change = replace(case.scenario, dtype=dtype)
     then = case.other(change)
     pairs = zip(case.sites, then.sites, strict=True)
     saved = {site.path: _saved(site, other, concerned) for site, other in pairs}
@@ -67,4 +72,4 @@ def _saved(site: Site, other: Site, concerned: Callable[[Cost], bool]) -> float:
 
 
 TENSOR_CORES = Rule("Tensor Cores for products", GUIDE, _tensor_cores)
-HALF = Rule("Two bytes an element where memory is the limit", GUIDE, _half_the_bytes)
+HALF = Rule("Two bytes an element where memory is the limit", TRAFFIC, _half_the_bytes)
