@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
-from ..ops import Phase
+from ..ops import Gemm, Phase
 from ..units import figures, si
 
 
@@ -83,7 +83,7 @@ def _flops(scenario: Scenario) -> tuple[str, ...]:
     """A product's flops are twice its multiply-adds."""
     lines = [tr("a multiply-add is two FLOP")]
     for cost in scenario.costs[:_ROWS]:
-        gemms = getattr(cost.op, "gemms", (cost.op,) if cost.tiling else ())
+        gemms: tuple[Gemm, ...] = getattr(cost.op, "gemms", (cost.op,) if cost.tiling else ())
         for gemm in gemms:
             several = "".join(f" x {n}" for n in (gemm.batch, gemm.repeat, cost.count) if n > 1)
             shape = f"2 x {gemm.m:,} x {gemm.n:,} x {gemm.k:,}{several}"

@@ -42,7 +42,7 @@ def size_for(scenario: Scenario, field: str, value: Callable[[Scenario], float],
     def reached(size: int) -> float:
         return next((value(each) for _, each in possible(scenario, field, (size,))), 0.0)
 
-    low = high = max(about["min"], 1)
+    low = high = int(max(about["min"], 1))
     while reached(high) < wanted:
         low, high = high, 2 * high
         if high > about["limit"]:

@@ -97,7 +97,7 @@ def _choice(name: str, about: Any, value: object) -> str:
 
 def _real(name: str, about: Any, value: object) -> float:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
-    if not plain or not about["min"] <= value <= about["max"]:  # type: ignore[operator]
+    if not plain or not about["min"] <= value <= about["max"]:
         raise ValueError(f"{name} must be between {about['min']:g} and {about['max']:g}, not {value!r}")
     return float(value)  # type: ignore[arg-type]
 
