@@ -83,7 +83,8 @@ def _flops(scenario: Scenario) -> tuple[str, ...]:
     """A product's flops are twice its multiply-adds."""
     lines = [tr("a multiply-add is two FLOP")]
     for cost in scenario.costs[:_ROWS]:
-        gemms: tuple[Gemm, ...] = getattr(cost.op, "gemms", (cost.op,) if cost.tiling else ())
+        own = (cost.op,) if isinstance(cost.op, Gemm) else ()
+        gemms: tuple[Gemm, ...] = getattr(cost.op, "gemms", own)
         for gemm in gemms:
             several = "".join(f" x {n}" for n in (gemm.batch, gemm.repeat, cost.count) if n > 1)
             shape = f"2 x {gemm.m:,} x {gemm.n:,} x {gemm.k:,}{several}"
