@@ -15,7 +15,7 @@ BUILD_FAILED = echo 'The installation failed: the reason stands above. Without a
 # Finds the venv's own node and npm where the system has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test lint bench accuracy build clean browser
+.PHONY: help lab test lint bench bench-ui pictures accuracy build clean browser
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo 'make test   install everything needed and run all checks'
 	@echo 'make lint   formatting, types and lint of Python and TypeScript'
 	@echo 'make bench  measure what the model and the explorer cost'
+	@echo 'make bench-ui  measure from mouse to picture, in a real JupyterLab'
 	@echo 'make accuracy  compare predictions with published measurements, where they are at hand'
 	@echo 'make build  wheel and sdist in dist/'
 	@echo 'make clean  remove everything that make has created'
@@ -42,6 +43,13 @@ lint: $(VENV)/.test $(NODE_MODULES)
 
 bench: $(VENV)/.test
 	$(BIN)/python tests/bench/core.py
+
+bench-ui: $(VENV)/.test browser
+	$(BIN)/python tests/bench/ui.py
+
+# What the README shows.
+pictures: $(VENV)/.test browser
+	cd tests/e2e && $(CURDIR)/$(BIN)/python pictures.py
 
 accuracy: $(VENV)/.test
 	$(BIN)/python -m tests.bench.accuracy
