@@ -1,9 +1,11 @@
-"""The ``dlperf`` command: GPU specifications and estimates in a terminal, explorers in JupyterLab."""
+"""The ``dlperf`` command: GPUs, estimates and measurements in a terminal, explorers in JupyterLab."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from .measure.arguments import add_arguments
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,11 +35,18 @@ def _parser() -> argparse.ArgumentParser:
     estimate.add_argument("--launch", default="graph", choices=("graph", "eager", "kernel"))
     estimate.set_defaults(run=_estimate)
 
+    measure = commands.add_parser("measure", help="time layers with torch on this machine's GPU or CPU")
+    add_arguments(measure)
+    measure.set_defaults(run=_measure)
+
     lab = commands.add_parser("lab", help="start JupyterLab on a notebook, and run it")
     lab.add_argument("notebook", nargs="?", type=Path, help="by default the start notebook, in a checkout")
     lab.add_argument("--port", type=int, default=8888)
     lab.add_argument("--no-browser", action="store_true")
     lab.set_defaults(run=_lab)
+
+    export = commands.add_parser("export", help="write what the front end takes from Python, in a checkout")
+    export.set_defaults(run=_export)
     return parser
 
 
@@ -75,6 +84,12 @@ def _estimate(options: argparse.Namespace) -> None:
         print(f"\n{cost.explain()}")
 
 
+def _measure(options: argparse.Namespace) -> int:
+    from .measure.command import main as measure
+
+    return measure(options)
+
+
 def _lab(options: argparse.Namespace) -> int:
     try:
         import jupyterlab  # noqa: F401
@@ -83,6 +98,13 @@ def _lab(options: argparse.Namespace) -> int:
     from .lab import start
 
     return start(options.port, not options.no_browser, options.notebook)
+
+
+def _export(_: argparse.Namespace) -> None:
+    from .export import write
+
+    for path in write():
+        print(f"wrote {path}")
 
 
 if __name__ == "__main__":

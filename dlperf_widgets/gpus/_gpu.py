@@ -150,6 +150,8 @@ class Gpu:
         return tuple(source for source in self.sources if field in source.fields)
 
     def _listed(self) -> str:
+        if not self.dtypes:
+            return "no known peaks"
         cuda = ", ".join(dtype.name for dtype, _ in self.cuda_peak) + " on CUDA cores"
         tensor = ", ".join(dtype.name for dtype, _ in self.tensor_peak)
         return f"{tensor} on Tensor Cores, {cuda}" if tensor else cuda
