@@ -1,6 +1,6 @@
 """What all explorers are: controls write ``scenario`` and ``options``, panes read them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any, ClassVar
@@ -9,12 +9,13 @@ from traitlets import Any as AnyTrait
 from traitlets import Instance, Unicode, observe, validate
 
 from .. import language
-from ..advice import QUESTIONS, Question, Readout, Why, advise, difference, readouts, why
+from ..advice import QUESTIONS, Finding, Question, Readout, Why, advise, difference, readouts, why
 from ..charts import Chart, Described, with_ghost
 from ..charts.shapes import Dots
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
+from ..measure import Measurement
 from ..views.figure import ChartFigure
 from ..views.pane import ChartFunction, ChartPane, Pane
 from ..views.why import why_html
@@ -55,7 +56,12 @@ class Explorer(Frame):
         self.add_class("dlp-explorer")
         self.add_class(f"dlp-app-{self.slug}")
         self._build()
-        language.hear(self._build)
+        language.hear(self._translate)
+
+    def _translate(self) -> None:
+        """Make every part again in the language chosen now, unless this explorer is closed."""
+        if self.comm is not None:
+            self._build()
 
     # --- What a subclass may say -----------------------------------------------------------------------
 
@@ -91,6 +97,14 @@ class Explorer(Frame):
     def questions(self) -> tuple[Question, ...]:
         """Return what a learner can be asked to predict."""
         return QUESTIONS
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return the checklist of the present question."""
+        return advise(self.scenario)
+
+    def compared_with(self, pinned: Scenario) -> str:
+        """Return how the answer differs from that to a scenario kept to compare with."""
+        return difference(pinned, self.scenario)
 
     def panes_made(self) -> list[Pane]:
         """Return the pictures, in the order of their tabs."""
@@ -159,6 +173,15 @@ class Explorer(Frame):
         """What was predicted so far, and what was right: a table to show in a cell."""
         return self.prediction.answers
 
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What was measured so far, or loaded from a file."""
+        return self.measuring.measurements
+
+    def add_measurements(self, measurements: Iterable[Measurement]) -> None:
+        """Show measurements made elsewhere: ``add_measurements(load("class.jsonl").measurements)``."""
+        self.measuring.show(tuple(measurements))
+
     def edit(self, gpu: Gpu) -> None:
         """Ask the same of a GPU of the user's own."""
         self.controls.move_to(gpu)
@@ -202,7 +225,7 @@ class Explorer(Frame):
         first, *others = (*self.words(), "")
         more = "".join(f"<p>{escape(each)}</p>" for each in others if each)
         self.sentences.value = f"<p class='dlp-verdict'>{escape(first)}</p>{more}"
-        self.compared.value = escape(difference(self.pinned, self.scenario)) if self.pinned else ""
+        self.compared.value = escape(self.compared_with(self.pinned)) if self.pinned else ""
         self.readouts.numbers = [list(each) for each in self.numbers()]
         self.toolbar.set("pin", pressed=bool(self.pinned))
         if self.card.layout.display != "none":
@@ -214,7 +237,7 @@ class Explorer(Frame):
         self.history.add(State(self.scenario, self.options, self.pinned))
         self.toolbar.set("undo", disabled=not self.history.can_undo)
         self.toolbar.set("redo", disabled=not self.history.can_redo)
-        self.checklist.show(advise(self.scenario))
+        self.checklist.show(self.findings())
         self.python = self.toolbar.text = self._code()
         self.state = self._state()
         self._describe()

@@ -20,6 +20,7 @@ from ..widgets.fields import FieldControls
 from ..widgets.gpu_card import GpuCard
 from ..widgets.readouts import Readouts
 from ..widgets.toolbar import Toolbar
+from ._measuring import Measuring
 from ._predict import Prediction
 
 _BUTTONS = (
@@ -59,6 +60,15 @@ class Frame(w.VBox):
         """Return the pictures, in the order of their tabs."""
         raise NotImplementedError
 
+    measures: ClassVar[bool] = True  # whether what is shown can be timed
+
+    def to_measure(self) -> Sequence[Scenario]:
+        """Return what the Measure button times."""
+        return (self.scenario,)
+
+    def show_measured(self) -> None:
+        """Show what was measured."""
+
     def accept(self, scenario: Scenario) -> Scenario:
         """Return a scenario that can be shown; ValueError says why another one cannot."""
         return scenario
@@ -77,7 +87,9 @@ class Frame(w.VBox):
         self.card.layout.display = "none"
         self.sentences, self.compared, self.status, self.reason = (w.HTML() for _ in range(4))
         self.readouts = Readouts(self._ask)
-        self.prediction = Prediction(self)
+        self.prediction = Prediction(self, *(self.prediction.answers if old else ()))
+        self.measuring = Measuring(self, *(self.measuring.measurements if old else ()))
+        self.measuring.bar.layout.display = "" if self.measures else "none"
         self.checklist = Checklist(lambda change: self.controls.ask(lambda: change))
         self.panes = self.panes_made()
         self.tabs = w.Tab([w.VBox() for _ in self.panes])  # filled when first seen
@@ -103,7 +115,7 @@ class Frame(w.VBox):
                 self.controls.layer.box, self.choices.box, *self.extra_controls(), self.status,
                 self.sentences, self.compared,
             ]),
-            "main": w.VBox([self.prediction.quiz, self.tabs, self.readouts, self.reason]),
+            "main": w.VBox([self.prediction.quiz, self.tabs, self.measuring.bar, self.readouts, self.reason]),
         }  # fmt: skip
         named["body"] = w.Box([named["aside"], named["main"], self.checklist])
         named |= {

@@ -2,7 +2,7 @@
 
 from typing import Any, Protocol
 
-from ..advice import Question, judge
+from ..advice import Judgement, Question, judge
 from ..cost import Scenario
 from ..widgets.quiz import Answers, Quiz
 
@@ -21,9 +21,9 @@ class _Asked(Protocol):
 class Prediction:
     """Asks an explorer's questions in turn, one for each new scenario, and keeps the answers."""
 
-    def __init__(self, explorer: _Asked) -> None:
+    def __init__(self, explorer: _Asked, *answers: Judgement) -> None:
         self.explorer = explorer
-        self.answers = Answers()
+        self.answers = Answers(answers)
         self.quiz = Quiz(self._guess, self._next)
         self.quiz.layout.display = "none"
         self.keys: tuple[str, ...] = ()  # of the questions to ask; empty: this mode is off

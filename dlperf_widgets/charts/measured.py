@@ -1,0 +1,99 @@
+"""Measured times over the predicted ones."""
+
+from dataclasses import dataclass
+
+from ..cost import Scenario
+from ..cost.sweep import anchored, possible
+from ..language import remembered, tr
+from ..units import si
+from ._chart import Axis, Chart, Line, Mark, Numbers, Points
+from ._options import Options
+from .roles import Role
+
+
+@dataclass(frozen=True)
+class MeasuredPoint:
+    """What one measurement shows: a size, and the quartiles of its time in seconds."""
+
+    field: str
+    size: int
+    low: float
+    median: float
+    high: float
+    device: str
+    note: str
+
+
+def measured(scenario: Scenario, options: Options, points: tuple[MeasuredPoint, ...]) -> Chart:
+    """Return times against ``options.field``, both axes logarithmic, each point with its quartiles."""
+    field = options.field
+    shown = tuple(point for point in points if point.field == field)
+    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"])
+    now = max(getattr(scenario.layer, field), 1)
+    sizes = [now, *(point.size for point in shown)]
+    high = _decade(max(sizes) * 1.5)
+    predicted = _predicted(anchored(scenario, field), field, high)
+    around = (t for point in shown for t in (point.low, point.high))
+    times = [t for t in (*predicted.y, scenario.time, *around) if t > 0]
+    return Chart(
+        title="Measured",
+        x=Axis(label, "", (1, high), log=True),
+        y=Axis("Time", "s", (_decade(min(times) / 10), _decade(max(times))), log=True),
+        marks=(
+            predicted,
+            *_bars(shown),
+            *_points(shown),
+            Points("now", Role.CURRENT, (float(now),), (scenario.time,), notes=(_now(scenario),), drag=field),
+        ),
+        alt=_alt(label, shown),
+    )
+
+
+def _now(scenario: Scenario) -> str:
+    return tr("predicted {time}", time=si(scenario.time, "s"))
+
+
+def _decade(value: float) -> float:
+    """Return the next power of ten."""
+    power = 1e-12
+    while power < value:
+        power *= 10
+    return power
+
+
+@remembered(64)
+def _predicted(scenario: Scenario, field: str, high: float) -> Line:
+    sizes = sorted({round(2 ** (power / 2)) for power in range(80) if 2 ** (power / 2) <= high})
+    asked = [(float(size), each.time) for size, each in possible(scenario, field, sizes)]
+    x, y = zip(*(pair for pair in asked if pair[1] > 0), strict=True)
+    return Line("predicted", Role.PREDICTED, x, y)
+
+
+def _points(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
+    devices = dict.fromkeys(point.device for point in shown)
+    marks: list[Mark] = []
+    for symbol, device in zip(("circle", "square", "triangle-up"), devices, strict=False):
+        own = [point for point in shown if point.device == device]
+        x: Numbers = tuple(float(point.size) for point in own)
+        y: Numbers = tuple(point.median for point in own)
+        notes = tuple(point.note for point in own)
+        marks.append(Points(tr("measured: {device}", device=device), Role.MEASURED, x, y, symbol, notes))
+    return marks
+
+
+def _bars(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
+    """Return an upright line for each point, from its first quartile to its third."""
+    return [
+        Line(f"quartiles {index}", Role.MEASURED, (float(p.size),) * 2, (p.low, p.high))
+        for index, p in enumerate(shown)
+    ]
+
+
+def _alt(label: str, shown: tuple[MeasuredPoint, ...]) -> str:
+    if not shown:
+        return tr("Predicted time against {label}; nothing was measured yet.", label=label.lower())
+    said = "; ".join(f"{p.size:,}: {si(p.median, 's')}" for p in shown)
+    return tr(
+        "Time against {label}, measured on {device}: {points}.",
+        label=label.lower(), device=shown[0].device, points=said,
+    )  # fmt: skip
