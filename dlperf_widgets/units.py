@@ -37,6 +37,6 @@ def figures(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """Return a tick label: ``1, 10, 100, 1k, 10k``."""
-    scale, letter = prefix(value) if abs(value) >= 1 else (1.0, "")
+    """Return a tick label: ``1, 10, 100, 1k, 10k``; fractions have a prefix where they would be long."""
+    scale, letter = prefix(value) if abs(value) >= 1 or abs(value) < 1e-4 else (1.0, "")
     return f"{value / scale:.3g}{letter}"

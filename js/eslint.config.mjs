@@ -6,7 +6,7 @@ export default tseslint.config(
   { ignores: ['lib/', 'node_modules/'] },
   eslint.configs.recommended,
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'tests/**/*.ts', 'widgets/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {
@@ -27,6 +27,8 @@ export default tseslint.config(
           custom: { regex: '^I[A-Z]', match: true }
         }
       ],
+      // Lumino's signals are given a method and its object apart.
+      '@typescript-eslint/unbound-method': 'off',
       curly: ['error', 'all'],
       eqeqeq: 'error',
       'prefer-arrow-callback': 'error'

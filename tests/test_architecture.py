@@ -17,10 +17,10 @@ RANKS = {
     "layers": 2,
     "cost": 3,
     "advice": 4, "models": 4, "glossary": 4,
-    "charts": 5,
+    "charts": 5, "course": 5,
     "views": 6, "widgets": 6, "bridge": 6, "measure": 6,
     "apps": 7,
-    "lab": 7, "nodelay": 7, "export": 8, "__main__": 9, "__init__": 9,
+    "lab": 7, "nodelay": 7, "lessons": 7, "export": 8, "__main__": 9, "__init__": 9,
 }  # fmt: skip
 OUTSIDE = {
     "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},

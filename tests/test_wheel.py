@@ -19,6 +19,7 @@ package = pathlib.Path(dp.__file__).parent
 assert package.parent.name == "site-packages", package
 assert not (package / "labextension").exists(), "the front end is in the package as well"
 dp.LayerExplorer()
+assert (package / "views" / "static" / "tile_map.js").exists(), "the wheel lacks a built widget"
 print(dp.__version__)
 """
 

@@ -17,7 +17,7 @@ def network_verdict(scenario: Scenario) -> str:
         return tr("Nothing to run in these phases.")
     (first, share), *others = sorted(shares.items(), key=lambda pair: -pair[1])
     words = {"limiter": tr(first), "share": percent(share), "time": si(once(scenario).time, "s")}
-    sentence = tr("Mostly {limiter} limited: {share} of {time} is time that {limiter} limits", **words)
+    sentence = tr("Mostly {limiter} limited: such operations take {share} of {time}", **words)
     rest = [tr("{limiter} {share}", limiter=tr(each), share=percent(part)) for each, part in others]
     return f"{sentence}; {', '.join(rest)}." if rest else f"{sentence}."
 
@@ -52,10 +52,10 @@ def longest(scenario: Scenario) -> str:
     share = percent(most.time / sum(row.time for row in rows))
     names = {"layer": most.path or most.layer.title, "kind": most.layer.title, "share": share}
     if most.times > 1:
-        sentence = tr("Most of it: {layer} ({kind}) and its equals, {times} in all, {share} of the time.",
+        sentence = tr("Longest: {layer} ({kind}) and its equals, {times} in all, {share} of the time.",
                       times=most.times, **names)  # fmt: skip
     else:
-        sentence = tr("Most of it: {layer} ({kind}), {share} of the time.", **names)
+        sentence = tr("Longest: {layer} ({kind}), {share} of the time.", **names)
     return sentence
 
 

@@ -58,11 +58,6 @@ class Explorer(Frame):
         self._build()
         language.hear(self._translate)
 
-    def _translate(self) -> None:
-        """Make every part again in the language chosen now, unless this explorer is closed."""
-        if self.comm is not None:
-            self._build()
-
     # --- What a subclass may say -----------------------------------------------------------------------
 
     def fitted(self, _scenario: Scenario, options: Any) -> Any:

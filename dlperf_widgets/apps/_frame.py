@@ -73,6 +73,11 @@ class Frame(w.VBox):
         """Return a scenario that can be shown; ValueError says why another one cannot."""
         return scenario
 
+    def _translate(self) -> None:
+        """Make every part again in the language chosen now, unless this explorer is closed."""
+        if self.comm is not None:
+            self._build()
+
     def _build(self) -> None:
         """Make every part, in the language chosen now."""
         old, self._ready = self._parts() if self.children else (), False
@@ -135,7 +140,12 @@ class Frame(w.VBox):
             link((self, "message"), (self.controls, "message")),
             dlink((self, "message"), (self.status, "value"), lambda text: text and f"⚠ {escape(text)}"),
         )
-        self.tabs.observe(lambda _: self._draw(), "selected_index")
+        self.tabs.observe(lambda _: self._turn(), "selected_index")
+
+    def _turn(self) -> None:
+        """Bring the picture of another tab up to date, and its name for who cannot see it."""
+        self._draw()
+        self._describe()
 
     def toggle_card(self) -> None:
         """Show the GPU's numbers to edit, or put them away."""

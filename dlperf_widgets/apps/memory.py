@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import floor
 from typing import Any
 
 from traitlets import validate
 
 from ..advice import Readout, Why
 from ..charts import MemoryOptions, footprint_chart, switches_alt, switches_html
-from ..charts.footprint import fitting_reach, parts_of
+from ..charts.footprint import FLAG, fitting_reach, parts_of
 from ..charts.memory_options import batch, largest, need, needed, shown_gpus
+from ..charts.shapes import Dots
 from ..cost import Scenario
 from ..cost.footprint import Footprint, both
 from ..dtypes import FP16
@@ -18,7 +20,7 @@ from ..language import tr
 from ..layers import LAYERS, Layer, OptimizerStep
 from ..models import MODELS, ResNet50
 from ..ops import TRAINING
-from ..units import si
+from ..units import GIB, si
 from ..views.html_pane import HtmlPane
 from ..views.pane import Pane
 from ._explorer import Explorer
@@ -68,10 +70,10 @@ class MemoryExplorer(Explorer):
         if not any(asked.fits(gpu, 1, options.reserved) for gpu in shown):
             roomy = max(shown, key=lambda gpu: gpu.memory)
             raise ValueError(
-                tr("{layer} takes {size} for one {sample}: no GPU shown has that, {gpu} has {memory}, {reserve} "
-                   "of it reserved. Share it with ZeRO or show a larger GPU first",
-                   layer=scenario.layer.title, size=both(asked.total(1)), sample=tr(asked.sample),
-                   gpu=roomy.name, memory=both(roomy.memory), reserve=both(options.reserved))
+                tr("{layer} takes {size} for one {sample}, more than any GPU shown has: {gpu} leaves {room}. "
+                   "Turn on what saves memory, as ZeRO, or show a larger GPU first",
+                   layer=scenario.layer.title, size=si(asked.total(1), "B"), sample=tr(asked.sample),
+                   gpu=roomy.name, room=si(roomy.memory - options.reserved, "B"))
             )  # fmt: skip
 
     def admitted(self, state: State) -> State:
@@ -95,6 +97,14 @@ class MemoryExplorer(Explorer):
     def fit(self) -> Any:
         """Return options with the largest batch well inside the picture."""
         return replace(self.options, reach=fitting_reach(self.scenario, self.options))
+
+    def moved(self, name: str, shape: Dots, index: int, x: float) -> None:
+        """Ask about the batch to which the point was dragged; the flag leaves that much and no more."""
+        if name != FLAG:
+            super().moved(name, shape, index, x)
+            return
+        free = self.scenario.gpu.memory - self.footprint.total(max(round(x), 1))
+        self._choose("reserve", max(floor(1000 * free / GIB) / 1000, 0.0))
 
     # --- What is said -----------------------------------------------------------------------------------
 
@@ -125,19 +135,26 @@ class MemoryExplorer(Explorer):
             return tr("Not even one fits {gpu}: batch {batch} takes {size} of {room}.", **values)
         text = "Batch {batch} fits {gpu}: {size} of {room}. The largest batch that fits is {most}."
         if now > most:
-            text = "Batch {batch} does not fit {gpu}: {size} of {room}. The largest batch that fits is {most}."
+            text = (
+                "Batch {batch} does not fit {gpu}: {size} of {room}. The largest batch that fits is {most}."
+            )
         return tr(text, **values)
 
     def _made_of(self) -> str:
         asked = self.footprint
+        if not asked.constant:
+            each = si(asked.per_sample, "B")
+            return tr("{each} for each {sample}, besides the reserve.", each=each, sample=tr(asked.sample))
         return tr(
-            "{constant} whatever the batch, and {each} more for each {sample}: never in proportion to the batch.",
+            "{constant} whatever the batch and {each} more for each {sample}: never in proportion to it.",
             constant=si(asked.constant, "B"), each=si(asked.per_sample, "B"), sample=tr(asked.sample),
         )  # fmt: skip
 
     def _recomputed(self) -> str:
         share = self.footprint.recomputed
-        return tr("Checkpointing runs {share} of the forward pass again.", share=f"{share:.0%}") if share else ""
+        return (
+            tr("Checkpointing runs {share} of the forward pass again.", share=f"{share:.0%}") if share else ""
+        )
 
     def numbers(self) -> tuple[Readout, ...]:
         """Return each part at the present batch, the total, the room and the largest batch."""

@@ -11,11 +11,11 @@ from ..advice import times, verdict
 from ..charts import SizeOptions, passes_alt, passes_html, sizes
 from ..charts.guide_figures import OWN, Figure, figure
 from ..charts.sizes import comparable, decade, flat_until
-from ..cost import Scenario
+from ..cost import Layout, Scenario
 from ..dtypes import FP16
 from ..gpus import A100_SXM4_80GB
 from ..language import tr
-from ..layers import Activation, BatchNorm2d, Layer
+from ..layers import Activation, BatchNorm2d, Layer, Passes
 from ..ops import Phase
 from ..units import si
 from ..views.html_pane import HtmlPane
@@ -109,23 +109,23 @@ class MemoryLimitedExplorer(Explorer):
         return _fitting(self.scenario, self.options)
 
     def words(self) -> Sequence[str]:
-        """Return what limits the layer, where its time begins to grow, what its passes move, and the times."""
+        """Return what limits the layer, where its time begins to grow, what passes move, and times."""
         return (
             verdict(self.scenario), flat_until(self.scenario, self.options), self._about(),
             passes_alt(self.scenario), times(self.scenario),
         )  # fmt: skip
 
     def _about(self) -> str:
-        """Return a sentence about the guide's figure that is shown, or about how else this layer could run."""
+        """Return a sentence about the guide's figure shown, or about how else this layer could run."""
         if drawn := figure(self.options.figure):
             return tr(
-                "As {figure} of NVIDIA's guide in shape: {shape}. The guide measured an A100 SXM4 80GB with CUDA "
-                "11.2 and cuDNN 8.1; sizes and launch are this model's.",
+                "As {figure} of NVIDIA's guide in shape: {shape}. The guide measured an A100 SXM4 80GB with "
+                "CUDA 11.2 and cuDNN 8.1; the sizes are chosen here.",
                 figure=tr(drawn.name.partition(":")[0]), shape=tr(drawn.shape),
             )  # fmt: skip
         layer = self.scenario.layer
         if isinstance(layer, BatchNorm2d):
-            return _against(self.scenario, "passes", "persistent")
+            return f"{_against_persistent(self.scenario)} {_layout(self.scenario)}"
         return _functions(self.scenario) if isinstance(layer, Activation) else ""
 
     # --- What the user does -----------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def _size(scenario: Scenario, field: str) -> int:
 
 
 def _fitting(scenario: Scenario, options: SizeOptions) -> SizeOptions:
-    """Return options whose picture ends two decades behind the present size, and has the layer's own field."""
+    """Return options whose picture ends two decades behind the present size, of a field the layer has."""
     named = {f.name for f in dims(scenario)}
     field = options.field if options.field in named else scenario.layer.scale
     return replace(options, field=field, reach=decade(100 * _size(scenario, field)))
@@ -175,19 +175,29 @@ def _is(drawn: Figure, scenario: Scenario, options: SizeOptions) -> bool:
     return scenario == there and replace(options, reach=drawn.reach) == _options(drawn)
 
 
-def _against(scenario: Scenario, field: str, best: str) -> str:
+def _against_persistent(scenario: Scenario) -> str:
     """Return how much longer the present passes take than a persistent kernel."""
     layer = scenario.layer
-    now = getattr(layer, field)
-    change: dict[str, Any] = {field: best}
-    other = replace(scenario, layer=replace(layer, **change))
-    if now == best:
+    assert isinstance(layer, BatchNorm2d)
+    if layer.passes == Passes.PERSISTENT:
         return tr("A persistent kernel reads its input once: a channel must fit on the chip.")
+    best = replace(scenario, layer=replace(layer, passes=str(Passes.PERSISTENT)))
     return tr(
-        "{now} takes {time}, a persistent kernel {best}: {ratio} times.",
-        now=tr(now).capitalize(), time=si(scenario.time, "s"), best=si(other.time, "s"),
-        ratio=f"{scenario.time / other.time:.2f}",
+        "{now} takes {time}, a persistent kernel {best}.",
+        now=tr(layer.passes).capitalize(), time=si(scenario.time, "s"), best=si(best.time, "s"),
     )  # fmt: skip
+
+
+def _layout(scenario: Scenario) -> str:
+    """Return where the values of a channel lie: they are as many bytes in either layout."""
+    layer = scenario.layer
+    assert isinstance(layer, BatchNorm2d)
+    image = f"{layer.height * layer.width:,}"
+    if scenario.layout is Layout.NCHW:
+        text = "In NCHW a channel is {batch} runs of {image} neighbours; the bytes are those of NHWC."
+        return tr(text, batch=f"{layer.batch:,}", image=image)
+    text = "In NHWC a channel is one value of every {channels}; the bytes are those of NCHW."
+    return tr(text, channels=f"{layer.channels:,}")
 
 
 def _functions(scenario: Scenario) -> str:

@@ -135,12 +135,12 @@ def by_role(costs: tuple[Cost, ...]) -> dict[Role, float]:
 
     An ideal time counts as math or as memory, whichever is larger, as far as it is spent.
     """
-    ideal = [(min(c.ideal_time, c.busy_time), c.math_time >= c.memory_time) for c in costs]
+    ideal = [(c.count * min(c.ideal_time, c.busy_time), c.math_time >= c.memory_time) for c in costs]
     return {
-        Role.LAUNCH: sum(c.exposed_launch for c in costs),
+        Role.LAUNCH: sum(c.count * c.exposed_launch for c in costs),
         Role.MEMORY: sum(time for time, is_math in ideal if not is_math),
         Role.MATH: sum(time for time, is_math in ideal if is_math),
-        Role.WASTE: sum(max(c.wasted_time, 0.0) for c in costs),
+        Role.WASTE: sum(c.count * max(c.wasted_time, 0.0) for c in costs),
     }
 
 

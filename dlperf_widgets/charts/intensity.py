@@ -7,7 +7,7 @@ from ..cost.sweep import anchored, possible
 from ..language import remembered, tr
 from ..ops import Phase
 from ..units import figures
-from ._chart import Axis, Chart, Line, Points
+from ._chart import Axis, Chart, Line, Points, holding
 from ._options import Options
 from .roles import Role
 from .roofline import SYMBOLS
@@ -29,7 +29,7 @@ def intensity(scenario: Scenario, options: Options) -> Chart:
     return Chart(
         title="Intensity",
         x=Axis(label, "", (1, high), log=True),
-        y=Axis("Arithmetic intensity", "FLOPS/byte", _Y, log=True),
+        y=holding(Axis("Arithmetic intensity", "FLOPS/byte", _Y, log=True), needed),
         marks=(
             Line(
                 "ops:byte ratio",

@@ -34,7 +34,7 @@ def measured(scenario: Scenario, options: Options, points: tuple[MeasuredPoint, 
     high = _decade(max(sizes) * 1.5)
     predicted = _predicted(anchored(scenario, field), field, high)
     around = (t for point in shown for t in (point.low, point.high))
-    times = [t for t in (*predicted.y, scenario.time, *around) if t > 0]
+    times = [t for t in (*predicted.y, scenario.time, *around) if t > 0] or [1e-6]
     return Chart(
         title="Measured",
         x=Axis(label, "", (1, high), log=True),
@@ -43,14 +43,19 @@ def measured(scenario: Scenario, options: Options, points: tuple[MeasuredPoint, 
             predicted,
             *_bars(shown),
             *_points(shown),
-            Points("now", Role.CURRENT, (float(now),), (scenario.time,), notes=(_now(scenario),), drag=field),
+            *_now(scenario, field, now),
         ),
         alt=_alt(label, shown),
     )
 
 
-def _now(scenario: Scenario) -> str:
-    return tr("predicted {time}", time=si(scenario.time, "s"))
+def _now(scenario: Scenario, field: str, now: int) -> tuple[Mark, ...]:
+    """Return the present size; nothing where there is nothing to run."""
+    time = scenario.time
+    if not time:
+        return ()
+    note = tr("predicted {time}", time=si(time, "s"))
+    return (Points("now", Role.CURRENT, (float(now),), (time,), notes=(note,), drag=field),)
 
 
 def _decade(value: float) -> float:
@@ -65,8 +70,8 @@ def _decade(value: float) -> float:
 def _predicted(scenario: Scenario, field: str, high: float) -> Line:
     sizes = sorted({round(2 ** (power / 2)) for power in range(80) if 2 ** (power / 2) <= high})
     asked = [(float(size), each.time) for size, each in possible(scenario, field, sizes)]
-    x, y = zip(*(pair for pair in asked if pair[1] > 0), strict=True)
-    return Line("predicted", Role.PREDICTED, x, y)
+    places = [pair for pair in asked if pair[1] > 0]
+    return Line("predicted", Role.PREDICTED, tuple(x for x, _ in places), tuple(y for _, y in places))
 
 
 def _points(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:

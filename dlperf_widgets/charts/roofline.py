@@ -6,7 +6,7 @@ from ..cost import Cost, Scenario
 from ..language import tr
 from ..ops import Phase
 from ..units import figures, si
-from ._chart import Axis, Chart, Line, Points, Spans
+from ._chart import Axis, Chart, Line, Points, Spans, holding
 from ._options import Options
 from .roles import Role
 
@@ -30,29 +30,33 @@ def roofline(scenario: Scenario, options: Options) -> Chart:
     gpu = scenario.gpu
     peak = gpu.peak(scenario.format.math, scenario.sparse)
     ridge = peak / gpu.bandwidth
-    low, high = _X.domain
+    rates = [peak, *(rate for rate, _ in _rates(scenario) if options.roofs)]
+    across = holding(_X, *(rate / gpu.bandwidth for rate in rates))
+    low, high = across.domain
+    up = holding(_Y, *rates, low * gpu.bandwidth)
     name = scenario.format.name + (" sparse" if scenario.sparse else "")
     roofs = (
         Spans("memory limited", Role.MEMORY, low, ridge),
         Spans("math limited", Role.MATH, ridge, high),
-        *(_others(scenario, peak) if options.roofs else ()),
+        *(_others(scenario, peak, across.domain) if options.roofs else ()),
         Line("memory roof", Role.MEMORY, (low, ridge), (low * gpu.bandwidth, peak)),
         Line("math roof", Role.MATH, (ridge, high), (peak, peak), f"{name} {si(peak, 'FLOPS')}"),
         Line(
             "ops:byte ratio",
             Role.GUIDE,
             x=(ridge, ridge),
-            y=(peak, _Y.domain[0]),
+            y=(peak, up.domain[0]),
             label=f"{gpu.name}: {figures(ridge)} FLOPS/byte",
         ),
     )
-    points = tuple(_points(phase, scenario, options) for phase in Phase if phase is not Phase.UPDATE)
-    return Chart("Roofline", _X, _Y, roofs + points, _alt(scenario, ridge))
+    axes = (across, up)
+    points = tuple(_points(phase, scenario, options, axes) for phase in Phase if phase is not Phase.UPDATE)
+    return Chart("Roofline", *axes, roofs + points, _alt(scenario, ridge))
 
 
-def _others(scenario: Scenario, shown: float) -> Iterator[Line]:
+def _others(scenario: Scenario, shown: float, span: tuple[float, float]) -> Iterator[Line]:
     """Yield the other math roofs of the GPU, those of one height as one, and that of its L2 cache."""
-    gpu, high = scenario.gpu, _X.domain[1]
+    gpu, (low, high) = scenario.gpu, span
     by_rate: dict[float, list[str]] = {}
     for rate, name in _rates(scenario):
         by_rate.setdefault(rate, []).append(name)
@@ -66,8 +70,8 @@ def _others(scenario: Scenario, shown: float) -> Iterator[Line]:
         yield Line(
             f"L2 {si(gpu.l2_bandwidth, 'B/s')}",
             Role.GUIDE,
-            (_X.domain[0], shown / gpu.l2_bandwidth),
-            (_X.domain[0] * gpu.l2_bandwidth, shown),
+            (low, shown / gpu.l2_bandwidth),
+            (low * gpu.l2_bandwidth, shown),
         )
 
 
@@ -83,13 +87,13 @@ def _rates(scenario: Scenario) -> Iterator[tuple[float, str]]:
                     continue  # no sparse rate for this format
 
 
-def _points(phase: Phase, scenario: Scenario, options: Options) -> Points:
+def _points(phase: Phase, scenario: Scenario, options: Options, axes: tuple[Axis, Axis]) -> Points:
     costs = [cost for cost in scenario.costs if cost.phase is phase]
     return Points(
         phase.value,
         Role.PREDICTED,
-        x=tuple(_within(cost.arithmetic_intensity, _X) for cost in costs),
-        y=tuple(_within(cost.rate, _Y) for cost in costs),
+        x=tuple(_within(cost.arithmetic_intensity, axes[0]) for cost in costs),
+        y=tuple(_within(cost.rate, axes[1]) for cost in costs),
         symbol=SYMBOLS[phase],
         notes=tuple(note(cost) for cost in costs),
         drag=options.field,

@@ -32,11 +32,12 @@ class Dots:
     drag: str
     small: bool = False
     solve: bool = False
+    sizes: Numbers = ()
 
 
 @dataclass(frozen=True)
 class Text:
-    """A word beside a point."""
+    """Words beside points."""
 
     role: Role
     x: Numbers
@@ -54,6 +55,23 @@ def lower(chart: Chart) -> dict[str, Shape]:
     return {name: shape for mark in chart.marks for name, shape in _shapes(mark, chart)}
 
 
+_SIDES = {
+    "above": ("middle", (0, -10)), "below": ("middle", (0, 18)), "left": ("end", (-9, 4)),
+    "right": ("start", (9, 4)), "corner": ("start", (6, -8)),
+}  # fmt: skip
+
+
+def _labels(points: Points) -> Iterator[tuple[str, Shape]]:
+    """Yield the words beside points, those of one side together; bubbles have theirs in the text's colour."""
+    sides = points.sides or ("above",) * len(points.labels)
+    places = list(zip(points.x, points.y, points.labels, sides, strict=True)) if points.labels else []
+    role = Role.PREDICTED if points.sizes else points.role
+    for side, (align, shift) in _SIDES.items():
+        if here := [place[:3] for place in places if place[3] == side]:
+            x, y, words = zip(*here, strict=True)
+            yield f"{points.name}, text {side}", Text(role, x, y, words, align, shift)
+
+
 def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
     bottom, top = chart.y.domain
     match mark:
@@ -63,9 +81,10 @@ def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
                 place, align, right = (0, "start", 8) if first else (-1, "end", -8)
                 yield f"{name}, text", Text(role, (x[place],), (y[place],), (label,), align, (right, -10))
         case Points(name, role, x, y, symbol, notes, drag, small, solve):
-            yield name, Dots(role, x, y, symbol, notes, drag, small, solve)
-        case Area(name, role, x, base, high):
-            yield name, Path(role, x + x[::-1], high + base[::-1], filled=True)
+            yield name, Dots(role, x, y, symbol, notes, drag, small, solve, mark.sizes)
+            yield from _labels(mark)
+        case Area(name, role, x, base, high, shade):
+            yield name, Path(role, x + x[::-1], high + base[::-1], filled=True, opacity=shade)
         case Spans(name, role, low, high_end):
             corners = (low, low, high_end, high_end), (bottom, top, top, bottom)
             yield name, Path(role, *corners, filled=True, opacity=0.07)

@@ -1,10 +1,12 @@
 """Draw any chart as an SVG text, for pages, papers and tests."""
 
+import re
 from collections.abc import Callable
 from html import escape
-from math import log10
+from math import log10, pi, sqrt
 
 from ._chart import Axis, Chart
+from .placed import placed
 from .roles import COLOURS, GROUND, HATCHED, RING, Role
 from .shapes import Dots, Path, Shape, Text, lower
 
@@ -15,11 +17,13 @@ SYMBOLS = {
     "square": "M-4.5-4.5h9v9h-9z",
     "triangle-up": "M0-6l5.5 10h-11z",
 }
+BUBBLE_AREA, BUBBLE_OPACITY = 4500, 0.35  # of the largest, in square pixels
 Scale = Callable[[float], float]
 
 
 def svg(chart: Chart, width: int = 760, height: int = 475) -> str:
     """Return a picture that takes its colours from the page, or the light theme's where it has none."""
+    chart = placed(chart)
     right, bottom = width - _RIGHT, height - _BOTTOM
     across, up = _scale(chart.x, _LEFT, right), _scale(chart.y, bottom, _TOP)
     parts = [_HATCH]
@@ -37,6 +41,11 @@ def svg(chart: Chart, width: int = 760, height: int = 475) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="dlp-svg" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="{escape(chart.alt)}" font-family="sans-serif" font-size="12">{"".join(parts)}</svg>'
     )
+
+
+def plain(picture: str) -> str:
+    """Return an SVG text with its colours written out, for programs that know no CSS variables."""
+    return re.sub(r"var\(--[\w-]+, ([#\w]+)\)", r"\1", picture)
 
 
 def paint(role: Role) -> str:
@@ -75,14 +84,25 @@ def _shape(shape: Shape, across: Scale, up: Scale) -> str:
             ring = shape.role in RING
             fill = GROUND if ring else colour
             grow = 1.5 if ring else 0.6 if shape.small else 1
+            if shape.sizes:
+                return _bubbles(shape, places, colour)
             look = f'd="{SYMBOLS[shape.symbol]}" style="fill:{fill};stroke:{colour};stroke-width:{2 / grow}"'
             return "".join(f'<path transform="translate({x} {y}) scale({grow})" {look}/>' for x, y in places)
         case Text():
-            (x, y), (right, down) = places[0], shape.shift
-            return (
+            right, down = shape.shift
+            return "".join(
                 f'<text x="{x + right}" y="{y + down}" text-anchor="{shape.align}" font-weight="bold" '
-                f'style="fill:{colour}">{escape(shape.text[0])}</text>'
+                f'style="fill:{colour}">{escape(word)}</text>'
+                for (x, y), word in zip(places, shape.text, strict=True)
             )
+
+
+def _bubbles(shape: Dots, places: list[tuple[float, float]], colour: str) -> str:
+    style = f"fill:{colour};fill-opacity:{BUBBLE_OPACITY};stroke:{colour}"
+    return "".join(
+        f'<circle cx="{x}" cy="{y}" r="{sqrt(size * BUBBLE_AREA / pi):.1f}" style="{style}"/>'
+        for (x, y), size in zip(places, shape.sizes, strict=True)
+    )
 
 
 def _gridline(x1: float, y1: float, x2: float, y2: float) -> str:

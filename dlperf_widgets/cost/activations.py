@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple, TypeVar
 
@@ -29,6 +30,7 @@ def has_batch(layer: Layer) -> bool:
     return any(f.name == layer.scale for f in fields(layer))
 
 
+@lru_cache(16)  # a sweep over GPUs or switches asks for the same pair again
 def pair(layer: Layer) -> tuple[Layer, Layer]:
     """Return a layer for one sample and for two; one without a field for its batch as given, and doubled."""
     if has_batch(layer):

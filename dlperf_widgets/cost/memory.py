@@ -1,5 +1,6 @@
 """How much memory training or running a network takes, and the largest batch that a GPU has room for."""
 
+from functools import lru_cache
 from typing import Any
 
 from ..dtypes import FP32, DType, Format, as_format
@@ -121,6 +122,7 @@ def _check_format(form: Format, mixed: str | None) -> None:
         raise ValueError(f"mixed precision computes in 16 bits or fewer, not in {form.activations}")
 
 
+@lru_cache(64)
 def _training(layer: Layer, form: Format, checkpoint: bool) -> tuple[MemoryTerm, ...]:
     lines = pair(layer)
     kept = checkpointed(lines, form) if checkpoint else saved(lines, form)
@@ -135,6 +137,7 @@ def _training(layer: Layer, form: Format, checkpoint: bool) -> tuple[MemoryTerm,
     )
 
 
+@lru_cache(64)
 def _inference(layer: Layer, form: Format, context: int) -> tuple[MemoryTerm, ...]:
     lines = pair(layer)
     sample = _sample(layer)

@@ -8,6 +8,7 @@ from decimal import Decimal
 from ..charts import Axis
 from ..charts.roles import GROUND, RING, colour
 from ..charts.shapes import Dots, Path, Shape, Text
+from ..charts.svg import BUBBLE_AREA, BUBBLE_OPACITY
 
 Traits = dict[str, object]
 
@@ -15,7 +16,9 @@ Traits = dict[str, object]
 def traits(shape: Shape) -> Traits:
     """Return what of a shape changes with the scenario, under bqplot's names."""
     data: Traits = {"x": shape.x, "y": shape.y}
-    return data | {"text": shape.text} if isinstance(shape, Text) else data
+    if isinstance(shape, Text):
+        return data | {"text": shape.text}
+    return data | {"size": shape.sizes} if isinstance(shape, Dots) and shape.sizes else data
 
 
 def style(shape: Shape) -> Traits:
@@ -27,6 +30,9 @@ def style(shape: Shape) -> Traits:
                     "fill_opacities": [shape.opacity]}  # fmt: skip
         case Path():
             return {"colors": [paint], "line_style": shape.dash, "stroke_width": 2.5}
+        case Dots(sizes=(_, *_)):
+            return {"colors": [paint], "marker": shape.symbol, "default_size": BUBBLE_AREA, "stroke": paint,
+                    "opacities": [BUBBLE_OPACITY]}  # fmt: skip
         case Dots():
             ring = shape.role in RING
             inside, outline = (GROUND, paint) if ring else (paint, GROUND)
@@ -57,6 +63,6 @@ def domain_traits(axis: Axis) -> Traits:
 
 def _key(tick: float) -> str:
     """Return JavaScript's spelling of a number, by which bqplot looks a label up."""
-    if abs(tick) >= 1e-6 or not tick:
+    if 1e-6 <= abs(tick) < 1e21 or not tick:
         return f"{Decimal(repr(tick)).normalize():f}"
     return repr(tick).replace("e-0", "e-")

@@ -1,6 +1,6 @@
 """Draw any chart with bqplot: marks are made once, then only what changed is sent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import bqplot as bq
 import ipywidgets as w
@@ -55,21 +55,32 @@ class ChartFigure(bq.Figure):
             self.marks = [self.drawn[name] for name in self.lowered]
 
     def _new(self, name: str, shape: Shape) -> bq.Mark:
-        mark = _MARKS[type(shape)](scales=self.scales, **style(shape), **traits(shape))
+        scales = self.scales
+        if isinstance(shape, Dots) and shape.sizes:  # bubbles: shares of the largest area
+            scales = {**scales, "size": bq.LinearScale(min=0, max=1)}
+        mark = _MARKS[type(shape)](scales=scales, **style(shape), **traits(shape))
         if isinstance(shape, Dots):
             self._listen(name, mark)
         return mark
 
     def _listen(self, name: str, mark: bq.Scatter) -> None:
-        """Handlers look their shape up by name, as it changes under them."""
+        """Handlers look their shape up by name, as it changes under them.
+
+        A drag is heard through ``x``, of which the page sends the latest once the last is answered; bqplot's
+        drag events are one for every move of the mouse, and would queue up behind a slow answer.
+        """
         mark.on_hover(lambda _, event: self._ask(name, event))
         mark.on_element_click(lambda _, event: self._ask(name, event))
-        mark.on_drag(lambda _, event: self._move(name, event))
+        mark.observe(lambda change: self._move(name, change.new), "x")
 
-    def _move(self, name: str, event: dict) -> None:
+    def _move(self, name: str, places: Iterable[float]) -> None:
+        """Hear of the point that the page has moved; one that may not stay there goes back."""
         shape = self.lowered[name]
-        if shape.drag:
-            self._on_move(name, shape, event["index"], event["point"]["x"])
+        moved = [(i, float(x)) for i, (x, was) in enumerate(zip(places, shape.x, strict=False)) if x != was]
+        if not moved or not shape.drag:
+            return
+        self._on_move(name, shape, *moved[0])
+        _assign(self.drawn[name], traits(self.lowered[name]))
 
     def _ask(self, name: str, event: dict) -> None:
         notes = self.lowered[name].notes

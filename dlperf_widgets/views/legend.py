@@ -11,15 +11,16 @@ from ..language import tr
 
 def legend(chart: Chart) -> str:
     """Return a list of the chart's marks, each with a swatch."""
+    remark = f"<li>⚠ {escape(chart.remark)}</li>" if chart.remark else ""
     keys = (_key(mark) for mark in chart.marks)
-    return f'<ul class="dlp-legend">{"".join(key for key in keys if key)}</ul>'
+    return f'<ul class="dlp-legend">{"".join(key for key in keys if key)}{remark}</ul>'
 
 
 def _key(mark: Mark) -> str:
     paint = colour(mark.role)
     match mark:
         case Area():
-            swatch = f'<rect x="4" y="1" width="20" height="12" style="fill:{paint}"/>'
+            swatch = f'<rect x="4" y="1" width="20" height="12" style="fill:{paint};opacity:{mark.shade}"/>'
         case Line():
             dash = DASH_ARRAYS[mark.dash or DASHES.get(mark.role, "solid")]
             swatch = f'<path d="M1 7h26" style="stroke:{paint};stroke-width:2.5;stroke-dasharray:{dash}"/>'

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import ipywidgets as w
 
 from ..charts import Chart, svg
+from ..charts.placed import placed
 from ..charts.shapes import Dots
 from ..cost import Scenario
 from .figure import ChartFigure
@@ -59,7 +60,7 @@ class ChartPane:
 
     def draw(self, scenario: Scenario, options: Any) -> None:
         """Bring chart and legend up to date."""
-        chart = self._decorate(self.function(scenario, options), self.function)
+        chart = placed(self._decorate(self.function(scenario, options), self.function))
         if self.figure is None:
             self.figure = ChartFigure(chart, self._on_move, self._on_ask)
             self.widget.children = (self.figure, self.legend)

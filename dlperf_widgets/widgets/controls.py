@@ -139,8 +139,10 @@ def _said(options: _Options) -> _Options:
 
 
 def _picker(description: str, aria: Aria) -> w.Dropdown:
-    picker = w.Dropdown(description=description)
-    aria.set(picker, "select", **{"aria-label": description})
+    """Return a picker that screen readers know by the name that is seen, also when that changes."""
+    picker = w.Dropdown()
+    picker.observe(lambda change: aria.set(picker, "select", **{"aria-label": change.new}), "description")
+    picker.description = description
     return picker
 
 

@@ -1,27 +1,25 @@
 import type { LabIcon } from '@jupyterlab/ui-components';
 
-import { layerIcon } from './icons';
+import { ICONS, layerIcon } from './icons';
+import { type IExplorerRecord, RECORDS } from './records';
 
 /** What the launcher, the palette and a panel need to know about an explorer. */
-export interface IExplorer {
+export interface IExplorer extends IExplorerRecord {
   /** The command that opens it. */
   readonly command: string;
-  readonly label: string;
-  /** One sentence: the tooltip in the launcher. */
-  readonly caption: string;
   readonly icon: LabIcon;
-  /** The name of its class in the Python package. */
-  readonly className: string;
 }
 
-/** Every explorer that JupyterLab offers, in the order of the launcher's cards. */
-export const EXPLORERS: readonly IExplorer[] = [
-  {
-    command: 'dlperf:open-layer',
-    label: 'Layer explorer',
-    caption:
-      'See what limits a layer on a GPU: math, memory or launch, and how its time follows its sizes',
-    icon: layerIcon,
-    className: 'LayerExplorer'
-  }
-];
+/** Every explorer of the Python package, in the order of the launcher's cards. */
+export const EXPLORERS: readonly IExplorer[] = RECORDS.explorers.map(
+  record => ({
+    ...record,
+    command: `dlperf:open-${record.slug}`,
+    icon: ICONS[record.slug] ?? layerIcon
+  })
+);
+
+/** The explorer of a name; undefined where this version knows none. */
+export function findExplorer(slug: string): IExplorer | undefined {
+  return EXPLORERS.find(explorer => explorer.slug === slug);
+}

@@ -1,127 +1,250 @@
-import { SessionContext } from '@jupyterlab/apputils';
-import { OutputAreaModel, SimplifiedOutputArea } from '@jupyterlab/outputarea';
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
-import type { KernelMessage, ServiceManager } from '@jupyterlab/services';
+import type { ServiceManager } from '@jupyterlab/services';
+import type { TranslationBundle } from '@jupyterlab/translation';
 import { UUID } from '@lumino/coreutils';
+import { type ISignal, Signal } from '@lumino/signaling';
 import { Panel } from '@lumino/widgets';
 
+import type { ExplorerLink } from './comm';
 import type { IExplorer } from './explorers';
+import { pythonKernels } from './kernel';
+import { ExplorerLife } from './life';
+import { explain, versionNotice } from './messages';
+import { Notice } from './notice';
+import { asProblem, Problem } from './problem';
+import { RECORDS } from './records';
+import { sameState, withDefaults } from './state';
 import { StatusLine } from './status';
-import { connectWidgets } from './widget-manager';
+import { TeachingStrip } from './teaching';
+import { type IPreferences, type IStart, NO_CHOICES } from './tokens';
 
-/** A panel that starts a kernel, shows one explorer live in it, and ends the kernel when closed. */
+/** What every panel of a page shares. */
+export interface ISurroundings {
+  readonly services: ServiceManager.IManager;
+  readonly rendermime: IRenderMimeRegistry;
+  readonly trans: TranslationBundle;
+  /** The language that the page is in, such as `zh_CN`. */
+  readonly language: string;
+  readonly preferences: IPreferences | null;
+  readonly showTerm: (name: string) => void;
+}
+
+/** A panel that shows one explorer live in a kernel of its own, and ends the kernel when closed. */
 export class ExplorerPanel extends Panel {
-  constructor(
-    explorer: IExplorer,
-    services: ServiceManager.IManager,
-    rendermime: IRenderMimeRegistry
-  ) {
+  constructor(start: IStart, around: ISurroundings) {
     super();
+    this.id = `dlperf-panel-${UUID.uuid4()}`;
     this.addClass('dlp-ExplorerPanel');
-    // Cloned, because widgets are drawn by the manager of one kernel: each panel has its own.
-    this._rendermime = rendermime.clone();
-    this._session = createSession(explorer, services);
-    this._output = new SimplifiedOutputArea({
-      model: new OutputAreaModel({ trusted: true }),
-      rendermime: this._rendermime
-    });
+    this._start = start;
+    this._around = around;
+    this._state = start.state ?? '';
+    this.path = start.path ?? `dlperf-explorer-${UUID.uuid4()}`;
+    this._status = new StatusLine(around.trans.__('Copy'));
     this.addWidget(this._status);
-    this.addWidget(this._output);
-    this._kernelStarted = startKernel(this._session, services);
-    void this._show(explorer);
+    around.preferences?.changed.connect(this._prefer, this);
+    this._teach();
+    void this._open(start.overrides ?? false);
+  }
+
+  /** The path of the kernel's session. */
+  readonly path: string;
+
+  get explorer(): IExplorer {
+    return this._start.explorer;
+  }
+
+  /** Scenario and options as JSON text: the last that was known, also without a kernel. */
+  get state(): string {
+    return this._state;
+  }
+
+  /** The present scenario as Python; empty where there is none. */
+  get python(): string {
+    return this._link?.python ?? '';
+  }
+
+  /** Whether an explorer is shown. */
+  get isLive(): boolean {
+    return this._link !== null;
+  }
+
+  /** Emitted when the state has changed. */
+  get stateChanged(): ISignal<this, void> {
+    return this._stateChanged;
+  }
+
+  /** Emitted when the state has changed by other hands than the front end's own. */
+  get edited(): ISignal<this, void> {
+    return this._edited;
+  }
+
+  /** Emitted when an explorer is shown, or no longer. */
+  get liveChanged(): ISignal<this, void> {
+    return this._liveChanged;
+  }
+
+  /** Resolves when the explorer, if there is one, has taken a state. */
+  async write(state: string): Promise<void> {
+    this._state = state;
+    this._untouched = false;
+    await this._link?.write(state);
   }
 
   override dispose(): void {
     if (this.isDisposed) {
       return;
     }
+    this._link?.dispose();
+    this._life?.dispose();
     super.dispose();
-    // A session context that is disposed while its kernel is starting leaves the kernel running.
-    void this._kernelStarted
-      .catch(() => undefined)
-      .then(() => this._session.dispose());
+    Signal.clearData(this);
   }
 
-  private async _show(explorer: IExplorer): Promise<void> {
-    try {
-      this._status.showText('Starting a Python kernel …');
-      await this._kernelStarted;
-      await this._runUnlessClosed(explorer);
-    } catch (error) {
-      // Closing the panel cancels what it waits for; that is no error, and nobody would see it.
-      if (!this.isDisposed) {
-        this._status.showError(
-          error instanceof Error ? error.message : String(error)
-        );
-      }
-    }
+  /** Shows the explorer in a new kernel. A state in the file or in hand wins over anything older. */
+  private async _reopen(kernel?: string): Promise<void> {
+    this._kernel = kernel ?? this._kernel;
+    const before = this._life;
+    this._life = null;
+    this._setLink(null);
+    this._status.showProgress(this._around.trans.__('Ending the old kernel …'));
+    // A kernel that is gone already cannot be ended, and need not be.
+    await before?.end().catch(() => before.dispose());
+    await this._open(true);
   }
 
-  private async _runUnlessClosed(explorer: IExplorer): Promise<void> {
+  private async _open(overrides: boolean): Promise<void> {
     if (this.isDisposed) {
       return;
     }
-    this._status.showText(`Opening the ${explorer.label.toLowerCase()} …`);
-    const widgets = await connectWidgets(this._session, this._rendermime);
-    this.disposed.connect(() => widgets.dispose());
-    const reply = await SimplifiedOutputArea.execute(
-      displayCode(explorer),
-      this._output,
-      this._session
+    const { services, rendermime } = this._around;
+    const place = { path: this.path, name: this.explorer.title };
+    const life = new ExplorerLife(place, services, rendermime);
+    this._life = life;
+    life.ended.connect(() => this._fail(life, new Problem('dead')));
+    this.addWidget(life.output);
+    try {
+      const link = await this._ask(life, overrides);
+      if (this._life === life && !this.isDisposed) {
+        await this._goLive(life, link);
+      }
+    } catch (error) {
+      this._fail(life, asProblem(error));
+    }
+  }
+
+  private _ask(life: ExplorerLife, overrides: boolean): Promise<ExplorerLink> {
+    const { trans, language, preferences } = this._around;
+    const title = trans.__(this.explorer.title);
+    const request = {
+      slug: this.explorer.slug,
+      state: this._state,
+      overrides,
+      language: RECORDS.languages.includes(language) ? language : ''
+    };
+    const kernel = this._kernel || (preferences?.choices.kernel ?? '');
+    return life.open(request, kernel, stage =>
+      this._status.showProgress(
+        stage === 'kernel'
+          ? trans.__('Starting a Python kernel …')
+          : trans.__('Opening: %1 …', title)
+      )
     );
-    throwUnlessOk(reply);
+  }
+
+  private async _goLive(life: ExplorerLife, link: ExplorerLink): Promise<void> {
+    this._untouched = this._state === '' || this._untouched;
+    this._setLink(link);
+    link.changed.connect(this._follow, this);
     this._status.clear();
+    const notice = versionNotice(life.version, this._around.trans);
+    if (notice) {
+      this.insertWidget(0, new Notice(notice, this._around.trans));
+    }
+    if (this._untouched) {
+      await this._applyDefaults();
+    }
+    this._settle(link.state);
   }
 
-  private readonly _kernelStarted: Promise<void>;
-  private readonly _output: SimplifiedOutputArea;
-  private readonly _rendermime: IRenderMimeRegistry;
-  private readonly _session: SessionContext;
-  private readonly _status = new StatusLine();
-}
-
-function createSession(
-  explorer: IExplorer,
-  services: ServiceManager.IManager
-): SessionContext {
-  return new SessionContext({
-    sessionManager: services.sessions,
-    specsManager: services.kernelspecs,
-    kernelManager: services.kernels,
-    path: `dlperf-explorer-${UUID.uuid4()}`,
-    name: explorer.label,
-    type: 'console'
-  });
-}
-
-async function startKernel(
-  session: SessionContext,
-  services: ServiceManager.IManager
-): Promise<void> {
-  await services.kernelspecs.ready;
-  session.kernelPreference = {
-    name: services.kernelspecs.specs?.default ?? 'python3',
-    autoStartDefault: true,
-    shutdownOnDispose: true
-  };
-  await session.initialize();
-  if (!session.session?.kernel) {
-    throw new Error('No Python kernel could be started.');
+  /** A panel that nobody has touched follows the user's defaults, also when these change. */
+  private async _applyDefaults(): Promise<void> {
+    const link = this._link;
+    const choices = this._around.preferences?.choices ?? NO_CHOICES;
+    const wanted =
+      link && withDefaults(link.state, { ...choices, ...this._start.defaults });
+    if (wanted && !sameState(wanted, link.state)) {
+      await link.write(wanted);
+    }
   }
-}
 
-function displayCode(explorer: IExplorer): string {
-  return `import dlperf_widgets as dp; display(dp.${explorer.className}())`;
-}
+  private _prefer(): void {
+    this._teach();
+    if (this._link && this._untouched) {
+      void this._applyDefaults();
+    }
+  }
 
-function throwUnlessOk(
-  reply: KernelMessage.IExecuteReplyMsg | undefined
-): void {
-  const content = reply?.content;
-  if (content?.status === 'error') {
-    throw new Error(`${content.ename}: ${content.evalue}`);
+  private _follow(link: ExplorerLink, own: boolean): void {
+    this._untouched &&= own;
+    this._settle(link.state);
+    if (!own) {
+      this._edited.emit();
+    }
   }
-  if (content?.status !== 'ok') {
-    throw new Error('The kernel stopped before the explorer was shown.');
+
+  private _settle(state: string): void {
+    this._state = state;
+    this._stateChanged.emit();
   }
+
+  private _setLink(link: ExplorerLink | null): void {
+    this._link?.dispose();
+    this._link = link;
+    this._liveChanged.emit();
+  }
+
+  private _teach(): void {
+    const { preferences, trans, language, showTerm } = this._around;
+    this._teaching?.dispose();
+    this._teaching = preferences?.choices.teaching
+      ? new TeachingStrip(this.explorer, trans, language, showTerm)
+      : null;
+    if (this._teaching) {
+      this.insertWidget(0, this._teaching);
+    }
+  }
+
+  private _fail(life: ExplorerLife, problem: Problem): void {
+    // Closing the panel cancels what it waits for; that is no error, and nobody would see it.
+    if (this.isDisposed || this._life !== life) {
+      return;
+    }
+    this._setLink(null);
+    life.output.hide();
+    const { trans, services } = this._around;
+    const message = explain(problem, trans, {
+      again: () => void this._reopen(),
+      afresh: () => {
+        this._state = '';
+        void this._reopen();
+      },
+      choose: kernel => void this._reopen(kernel),
+      kernels: pythonKernels(services),
+      onRefused: this._start.onRefused
+    });
+    this._status.showProblem(message);
+  }
+
+  private readonly _around: ISurroundings;
+  private readonly _edited = new Signal<this, void>(this);
+  private _kernel = '';
+  private _life: ExplorerLife | null = null;
+  private _link: ExplorerLink | null = null;
+  private readonly _liveChanged = new Signal<this, void>(this);
+  private readonly _start: IStart;
+  private _state: string;
+  private readonly _stateChanged = new Signal<this, void>(this);
+  private readonly _status: StatusLine;
+  private _teaching: TeachingStrip | null = null;
+  private _untouched = false;
 }

@@ -80,7 +80,7 @@ def test_words_are_those_that_python_computes(explorer):
 def test_a_dragged_point_resizes_the_layer(explorer):
     explorer.tabs.selected_index = 1
     point = explorer.charts[1].drawn["now"]
-    point._drag_handlers(point, {"event": "drag", "point": {"x": 641.7, "y": 0}, "index": 0})
+    point.x = [641.7]  # as the page does
     assert explorer.scenario.layer.batch == 640
     assert explorer.charts[1].drawn["now"].x[0] == 640
 

@@ -303,7 +303,7 @@ def test_what_another_cell_shows_stays(monkeypatch):
 def test_a_point_dragged_along_its_roof_finds_the_batch(explorer):
     points = explorer.charts[0].drawn["fprop"]
     # 2*b*1024*4096 / (2*(1024b + 4096b + 1024*4096)) = 100  ->  b = 100*4194304/(4194304 - 100*5120) = 114
-    points._drag_handlers(points, {"event": "drag", "point": {"x": 100.0, "y": 0}, "index": 0})
+    points.x = [100.0]  # as the page does
     assert explorer.scenario.layer.batch == 112  # of the step of 8
     assert explorer.scenario.costs[0].arithmetic_intensity == pytest.approx(100, rel=0.03)
 
@@ -311,6 +311,6 @@ def test_a_point_dragged_along_its_roof_finds_the_batch(explorer):
 def test_an_intensity_that_no_batch_reaches_is_said(explorer):
     points = explorer.charts[0].drawn["fprop"]
     # the limit for large batches is 1024*4096/(1024+4096) = 819
-    points._drag_handlers(points, {"event": "drag", "point": {"x": 900.0, "y": 0}, "index": 0})
+    points.x = [900.0]  # as the page does
     assert explorer.message == "No batch size gives 900 FLOPS/byte."
     assert explorer.scenario == SCENARIO

@@ -13,6 +13,7 @@ from dlperf_widgets.charts.roles import COLOURS, Role
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16
 from dlperf_widgets.layers import LAYERS, Linear
+from dlperf_widgets.models import Gpt2
 from dlperf_widgets.ops import TRAINING
 
 A100 = gpus.A100_SXM4_80GB
@@ -63,6 +64,12 @@ def test_a_stack_has_no_gaps_and_ends_at_the_time():
     assert all(below.top == above.base for below, above in pairwise(stack))
     at = stack[-1].x.index(512)
     assert stack[-1].top[at] == pytest.approx(SCENARIO.time)
+
+
+def test_a_stack_counts_repeated_blocks():
+    scenario = Scenario(Gpt2(batch=64), A100, FP16)  # a row of a block stands for twelve
+    stack = [mark for mark in duration(scenario, Options("batch", 64)).marks if isinstance(mark, Area)]
+    assert stack[-1].top[stack[-1].x.index(64)] == pytest.approx(scenario.time)
 
 
 def test_a_stack_ends_at_the_time_where_a_cache_saves_some():

@@ -10,6 +10,9 @@ import {
   type NotebookPanel
 } from '@jupyterlab/notebook';
 import type { Kernel } from '@jupyterlab/services';
+import { ITranslator, nullTranslator } from '@jupyterlab/translation';
+
+import { tellError } from '../tell';
 
 /** The notebook that the user's own command opens, and asks to run: `dlperf lab` tells the page. */
 const RUN_ON_OPEN = 'dlperfRunOnOpen';
@@ -25,12 +28,20 @@ const runOnOpenPlugin: JupyterFrontEndPlugin<void> = {
   description: 'Runs the notebook that `dlperf lab` opens.',
   autoStart: true,
   requires: [INotebookTracker],
-  activate: (_app: JupyterFrontEnd, notebooks: INotebookTracker) => {
+  optional: [ITranslator],
+  activate: (
+    _app: JupyterFrontEnd,
+    notebooks: INotebookTracker,
+    translator: ITranslator | null
+  ) => {
+    const trans = (translator ?? nullTranslator).load('dlperf_widgets');
     notebooks.widgetAdded.connect((_, panel) => {
       runOnOpen(panel).catch(error => {
         // Closing the notebook ends what it waits for; that is no error.
         if (!panel.isDisposed) {
-          console.error('The notebook could not run by itself:', error);
+          tellError(
+            trans.__('The notebook could not run by itself: %1', String(error))
+          );
         }
       });
     });

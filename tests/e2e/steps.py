@@ -1,0 +1,123 @@
+"""What a person does in JupyterLab, and what can be seen of it from outside."""
+
+import json
+import os
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+DRAWN = ".dlp-ExplorerPanel .dlp-explorer .bqplot path.line"
+AXE = Path(__file__).parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
+RECORDS = json.loads(
+    (Path(__file__).parents[2] / "js" / "src" / "generated.json").read_text(encoding="utf-8")
+)
+
+
+def open_panel(page, address, title="Layer explorer"):
+    """Open an explorer by its card in the launcher of an empty workspace, and wait until it is drawn."""
+    page.goto(f"{address}/lab?reset")
+    card(page, title).click()
+    page.wait_for_selector(DRAWN)
+
+
+def card(page, title):
+    """Return an explorer's card in the launcher."""
+    section = page.locator(".jp-Launcher-section", has_text="GPU performance")
+    return section.locator(".jp-LauncherCard", has=page.get_by_text(title, exact=True))
+
+
+def tab(page, title):
+    """Return a tab of the main area."""
+    return page.locator("#jp-main-dock-panel .lm-TabBar-tab", has_text=title)
+
+
+def close(page, title):
+    """Close a tab of the main area."""
+    tab(page, title).locator(".lm-TabBar-tabCloseIcon").click()
+
+
+def batch(page):
+    """Return the box that the batch size can be typed into."""
+    return page.get_by_label("Batch size, exactly").locator("visible=true")
+
+
+def ask(page, size):
+    """Type another batch size, and wait until the explorer has answered."""
+    batch(page).fill(str(size))
+    batch(page).press("Enter")
+    page.wait_for_function(
+        "size => [...document.querySelectorAll('input[type=range]')].some(s => s.ariaValueText === size)",
+        arg=str(size),
+    )
+    page.wait_for_timeout(400)  # an explorer tells its state when the hand has rested
+
+
+def wait_for_batch(page, size):
+    """Wait until a batch size is shown in the tab in front."""
+    page.wait_for_function(
+        """size => [...document.querySelectorAll('.dlp-size input')].some(
+            input => input.offsetParent && input.value === size)""",
+        arg=str(size),
+    )
+
+
+def kernels(address):
+    """Return the ids of the kernels that run."""
+    with urllib.request.urlopen(f"{address}/api/kernels") as reply:
+        return {kernel["id"] for kernel in json.load(reply)}
+
+
+def until(condition, what):
+    """Wait until something outside the page has come true."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.1)
+
+
+def kill(kernel):
+    """Kill a kernel's process, as running out of memory would."""
+    found = subprocess.run(
+        ["pgrep", "-f", f"kernel-{kernel}.json"], capture_output=True, text=True, check=True
+    )
+    for pid in found.stdout.split():
+        os.kill(int(pid), 9)
+
+
+def end(page, kernel):
+    """End a kernel as JupyterLab's list of running kernels does."""
+    page.evaluate(
+        """kernel => fetch(`/api/kernels/${kernel}`, {
+            method: 'DELETE',
+            headers: {'X-XSRFToken': document.cookie.match(/_xsrf=([^;]*)/)[1]}
+        })""",
+        kernel,
+    )
+
+
+def workspace(address):
+    """Return what the server keeps of the page's layout, as text."""
+    with urllib.request.urlopen(f"{address}/lab/api/workspaces/default") as reply:
+        return reply.read().decode()
+
+
+def choose_theme(page, name):
+    """Choose a theme in the menu, and wait until it is there."""
+    page.get_by_role("menuitem", name="Settings", exact=True).click()
+    page.get_by_text("Theme", exact=True).hover()
+    page.get_by_text(name, exact=True).click()
+    light = "false" if "Dark" in name else "true"
+    page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
+
+
+def violations(page, selector):
+    """Return what axe-core calls serious or critical inside an element, a line each."""
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("selector => axe.run(document.querySelector(selector))", selector)
+    return [
+        f"{each['id']}: {node['html'][:200]} {node['failureSummary'][:300]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
