@@ -5,7 +5,7 @@ PORT ?= 8888
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
-JS_SOURCES := $(wildcard js/*.json js/src/* js/widgets/* js/style/* js/style/*/*)
+JS_SOURCES := $(wildcard js/*.json js/*.mjs js/src/* js/src/*/* js/schema/* js/style/* js/style/*/* js/widgets/*)
 # npm writes this file at the end of an installation.
 NODE_MODULES := js/node_modules/.package-lock.json
 
@@ -32,6 +32,7 @@ lab: $(VENV)/.lab
 	$(BIN)/dlperf lab --port $(PORT)
 
 test: lint browser
+	cd js && npm test --silent
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/.test $(NODE_MODULES)

@@ -1,4 +1,4 @@
-"""The ``dlperf`` command: GPUs, estimates and measurements in a terminal, explorers in JupyterLab."""
+"""The ``dlperf`` command: GPUs, estimates, measurements, lessons, and explorers in JupyterLab."""
 
 import argparse
 import sys
@@ -44,6 +44,12 @@ def _parser() -> argparse.ArgumentParser:
     lab.add_argument("--port", type=int, default=8888)
     lab.add_argument("--no-browser", action="store_true")
     lab.set_defaults(run=_lab)
+
+    lessons = commands.add_parser("lessons", help="copy the course's notebooks into a folder")
+    lessons.add_argument("folder", type=Path, help="is made if it is not there")
+    lessons.add_argument("--language", default="en", help="en or zh_CN")
+    lessons.add_argument("--force", action="store_true", help="overwrite changed files without asking")
+    lessons.set_defaults(run=_lessons)
 
     export = commands.add_parser("export", help="write what the front end takes from Python, in a checkout")
     export.set_defaults(run=_export)
@@ -98,6 +104,29 @@ def _lab(options: argparse.Namespace) -> int:
     from .lab import start
 
     return start(options.port, not options.no_browser, options.notebook)
+
+
+def _lessons(options: argparse.Namespace) -> None:
+    from .lessons import copy
+
+    copied = copy(options.folder, options.language, lambda path: options.force or _asked(path))
+    for path in copied.written:
+        print(f"wrote {path}")
+    for path, why in copied.skipped:
+        print(f"skipped {path}: {why}")
+    if any("changed" in why for _, why in copied.skipped):
+        print("--force overwrites changed files")
+    print(f"Open the first: dlperf lab {options.folder / '00_start.ipynb'}")
+
+
+def _asked(path: Path) -> bool:
+    """Return whether the user says that a file may be overwritten; no if there is nobody to ask."""
+    if not sys.stdin.isatty():
+        return False
+    try:
+        return input(f"{path} has changed: overwrite it? [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def _export(_: argparse.Namespace) -> None:

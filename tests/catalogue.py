@@ -1,12 +1,14 @@
 """The catalogue of what users read: ``python -m tests.catalogue`` brings it up to date.
 
-Sentences are found in two ways: those written inside ``tr("...")`` by reading the code, those that reach
-``tr`` as a value (labels of fields, names of marks, titles of rules) by using every explorer once.
+Sentences are found in two ways: those written inside ``tr("...")``, or in the same function given the name
+that ``tr`` is called with, by reading the code; those that reach ``tr`` as a value (labels of fields, names
+of marks, titles of rules, questions) by using every explorer once.
 New ones are added without a translation, those no longer used are dropped, and what the machine reads is
 written beside it.
 """
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from datetime import datetime
@@ -18,9 +20,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from dlperf_widgets import language
-from dlperf_widgets.apps import APPS
+from dlperf_widgets.advice import RULES
+from dlperf_widgets.apps import APPS, Explorer
 from dlperf_widgets.dtypes import FP16, FP32
-from dlperf_widgets.gpus import A100_SXM4_80GB
+from dlperf_widgets.gpus import A100_SXM4_80GB, GPUS
 from dlperf_widgets.ops import TRAINING, Phase
 
 WRITTEN = datetime(2026, 12, 1)  # in the header: a date of today would make each run a change
@@ -66,15 +69,31 @@ def compiled(name: str) -> bytes:
 
 def sentences() -> set[str]:
     """Return every text that can reach a user through ``tr``."""
-    return {text for file in PACKAGE.rglob("*.py") for text in _literals(file)} | used()
+    written = {text for file in PACKAGE.rglob("*.py") for text in _literals(ast.parse(file.read_text()))}
+    return written | {text for text in used() if not _filled(text, written)}
 
 
-def _literals(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "tr" and node.args:
-            for part in ast.walk(node.args[0]):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield part.value
+def _filled(text: str, written: set[str]) -> bool:
+    """Whether a text is one of the written ones with numbers put in, or tells a number of a GPU."""
+    if any(text.startswith(f"{gpu.name}:") for gpu in GPUS):
+        return True
+    templates = (re.split(r"{[^}]*}", each) for each in written if "{" in each)
+    patterns = (r"[\d,.]+".join(map(re.escape, parts)) for parts in templates)
+    return "{" not in text and any(re.fullmatch(pattern, text) for pattern in patterns)
+
+
+def _literals(tree: ast.AST) -> Iterator[str]:
+    for scope in (node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef)):
+        calls = [n for n in ast.walk(scope) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "tr"]
+        asked = [call.args[0] for call in calls if call.args]
+        names = {n.id for n in asked if isinstance(n, ast.Name)}
+        given = (
+            n for n in ast.walk(scope) if isinstance(n, ast.Assign) and isinstance(scope, ast.FunctionDef)
+        )
+        values = [n.value for n in given if names & {getattr(each, "id", "") for each in n.targets}]
+        for part in (part for node in asked + values for part in ast.walk(node)):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and "<" not in part.value:
+                yield part.value
 
 
 def used() -> set[str]:
@@ -91,6 +110,8 @@ def used() -> set[str]:
     try:
         for app in APPS:
             _use(app)
+        for rule in RULES:
+            language.tr(rule.title)
     finally:
         language._Current.translate = before
     return {text for text in heard if any(letter.isalpha() for letter in text)}
@@ -106,15 +127,26 @@ def _use(app: type) -> None:
                 explorer.scenario, layer=kind(), phases=phases, dtype=dtype, gpu=A100_SXM4_80GB, sparse=False
             )
             explorer.controls.ask(lambda scenario=scenario: scenario)
-            for index in range(len(explorer.panes)):
-                explorer.tabs.selected_index = index
+            _look(explorer)
     for key, *_ in explorer.readouts.numbers:
         explorer.readouts.ask(key)
     for key in ("gpu", "pin"):
         explorer.toolbar.press(key)
+    for question in explorer.questions():
+        for text in (question.text, *question.choices):
+            language.tr(text)
     for f in fields(explorer.options):
         language.tr(f.metadata.get("label", ""))
+        for choice in f.metadata.get("choices", ()):
+            language.tr(str(choice))
+            explorer._choose(f.name, choice)
+            _look(explorer)
     explorer.close()
+
+
+def _look(explorer: Explorer) -> None:
+    for index in range(len(explorer.panes)):
+        explorer.tabs.selected_index = index
 
 
 if __name__ == "__main__":

@@ -59,5 +59,17 @@ def test_python_finds_the_package(installed, tmp_path):
     assert run(installed / "python", "-c", INSTALLED, cwd=tmp_path).strip() == VERSION
 
 
+def test_the_course_travels_with_it(installed, tmp_path):
+    said = run(installed / "dlperf", "lessons", tmp_path / "course", cwd=tmp_path)
+    assert said.count("wrote ") == 17 and "skipped" not in said
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        assert (tmp_path / "course" / path.name).read_bytes() == path.read_bytes()
+    again = run(installed / "dlperf", "lessons", tmp_path / "course", cwd=tmp_path)
+    assert again.count("it is there already") == 17
+    assert "Grades(0 right" in run(
+        installed / "python", "-c", "from dlperf_widgets import course; print(course.grades())", cwd=tmp_path
+    )
+
+
 def test_the_command_is_on_the_path(installed, tmp_path):
     assert "A100" in run(installed / "dlperf", "gpus", cwd=tmp_path)

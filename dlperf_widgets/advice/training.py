@@ -1,6 +1,7 @@
 """What is said about a training step on many GPUs: what it is spent on, and where each number comes from."""
 
 from ..cost.exchange import Exchange
+from ..cost.feeding import samples_copy
 from ..cost.footprint import Footprint
 from ..cost.parallel import Step
 from ..language import tr
@@ -38,6 +39,20 @@ def overlap_note(one: Step) -> str:
         all=si(one.communication, "s"), hidden=si(one.overlapped, "s") if one.overlapped else tr("none"),
         shown=si(one.exposed, "s") if one.exposed else tr("none"),
     )  # fmt: skip
+
+
+def copy_note(one: Step) -> str:
+    """Return whether copying samples from the host hides behind the step, in a sentence."""
+    copy = samples_copy(one)
+    if copy is None:
+        return ""
+    values = {"size": si(copy.bytes, "B"), "time": si(copy.time, "s"), "step": si(one.time, "s")}
+    if copy.time > one.time:
+        return tr(
+            "Copying the {size} of a step from the host takes {time}, longer than the step: it sets the "
+            "pace.", **values,
+        )  # fmt: skip
+    return tr("Copying the next {size} from the host takes {time} and hides behind the step.", **values)
 
 
 def training_numbers(one: Step) -> tuple[Readout, ...]:

@@ -9,6 +9,7 @@ from traitlets import validate
 
 from ..advice import Question, Readout, Why
 from ..advice.training import (
+    copy_note,
     overlap_note,
     room_note,
     training_numbers,
@@ -152,7 +153,7 @@ class TrainingExplorer(Explorer):
         return (
             training_verdict(self.step),
             self._room(self.scenario),
-            overlap_note(self.step),
+            f"{overlap_note(self.step)} {copy_note(self.step)}".strip(),
             epoch_note(self.scenario, self.options),
             tr("A model of ideal splits and raw link rates: not validated by measurement."),
         )

@@ -1,5 +1,7 @@
 """Throughput of training, and the steps of an epoch, against the batch of each GPU."""
 
+from collections.abc import Iterator
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -95,7 +97,8 @@ def _decades(low: float, high: float) -> tuple[float, float]:
 
 def _axis(reach: int) -> Axis:
     places = tuple(2.0**i for i in range(reach.bit_length()) if i % 2 == 0 or reach < 64)
-    return Axis("Batch of a GPU", "", (1, reach), log=True, places=places)
+    names = tuple(f"{place:,.0f}" for place in places)
+    return Axis("Batch of a GPU", "", (1, reach), log=True, places=places, names=names)
 
 
 def _now(scenario: Scenario, height: float, note: str) -> Points:
@@ -142,15 +145,30 @@ def _shown(scenario: Scenario, options: TrainingOptions) -> Curve:
 def _curve(anchor: Scenario, plan: Plan, name: str, reach: int) -> Curve:
     """Return steps at each batch. The present one is no part of it: a drag reuses it."""
     if not name:
-        steps = [stepped(anchor, plan)]
-        sizes: tuple[int, ...] = (1,)
-    else:
-        sizes = tuple(_sizes(anchor, reach))
-        steps = [stepped(each, plan) for each in _scenarios(anchor, name, sizes)]
+        one = stepped(anchor, plan)
+        return Curve((1.0,), (one.samples_per_second,), (float(one.samples),))
+    sizes = tuple(_sizes(anchor, reach))
+    steps = [stepped(each, plan) for each in _scenarios(anchor, name, sizes)]
+    known = [(float(size), float(one.samples), one.time) for size, one in zip(sizes, steps, strict=True)]
+    columns = list(_filled(known))
     return Curve(
-        tuple(map(float, sizes)), tuple(each.samples_per_second for each in steps),
-        tuple(float(each.samples) for each in steps),
-    )  # fmt: skip
+        tuple(size for size, _, _ in columns),
+        tuple(samples / time for _, samples, time in columns),
+        tuple(samples for _, samples, _ in columns),
+    )
+
+
+def _filled(known: list[tuple[float, float, float]]) -> Iterator[tuple[float, float, float]]:
+    """Yield batch, samples and time of steps; where batches are far apart, doublings on a line between."""
+    for low, high in pairwise(known):
+        yield low
+        size = 2 * low[0]
+        while size < high[0]:
+            share = (size - low[0]) / (high[0] - low[0])
+            samples, time = (a + (b - a) * share for a, b in zip(low[1:], high[1:], strict=True))
+            yield size, samples, time
+            size *= 2
+    yield known[-1]
 
 
 @remembered(16)

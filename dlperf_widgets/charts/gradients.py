@@ -18,10 +18,11 @@ from .precision_options import PrecisionOptions
 from .roles import Role
 
 HALF = FLOATINGS[FP16]
-STEPS = 4000  # of a run
+STEPS = 1200  # of a run
 FIRST_SCALE = 65_536
+_FEW = 6  # steps that a point of a line stands for
 _POWERS = (-64, 24)  # of two: the magnitudes in view
-_TICKS = (-64, -48, -24, -14, 0, 16)
+_TICKS = (-64, -44, -24, 0, 16)
 _FATES = ("lost", "kept", "overflow")
 
 
@@ -42,8 +43,20 @@ def middle(power: int) -> float:
 
 def outcome(options: PrecisionOptions) -> LossScaling:
     """Return the shares that are lost, kept and beyond FP16 under the loss scale."""
-    shares = histogram(options.median, options.spread)
-    return loss_scaling({middle(power): share for power, share in shares.items()}, options.scale)
+    return _outcome(options.median, options.spread, options.scale)
+
+
+@remembered(64)
+def _outcome(median: int, spread: int, scale: int) -> LossScaling:
+    shares = histogram(median, spread)
+    return loss_scaling({middle(power): share for power, share in shares.items()}, scale)
+
+
+def _fate(scaled: float) -> str:
+    """Return what becomes of a scaled gradient, where all of a bar share it."""
+    if scaled <= HALF.min_subnormal / 2:
+        return "lost"
+    return "kept" if scaled < HALF.max + 2**4 else "overflow"  # halfway to the next power of two
 
 
 def loss_scale(_scenario: Scenario, options: PrecisionOptions) -> Chart:
@@ -75,8 +88,7 @@ def _bars(fate: str, options: PrecisionOptions) -> Area:
     top: list[float] = []
     low, high = (2.0**power for power in _POWERS)
     for power, share in histogram(options.median, options.spread).items():
-        found = loss_scaling((middle(power),), options.scale)
-        height = share * getattr(found, fate)
+        height = share if _fate(middle(power) * options.scale) == fate else 0.0
         x += [min(max(2.0**end * options.scale, low), high) for end in (power, power + 1)]
         top += [height, height]
     return Area(fate, _ROLES[fate], tuple(x), (0.0,) * len(x), tuple(top), _SHADES[fate])
@@ -117,7 +129,7 @@ def largest_gradients(median: int, spread: int) -> tuple[float, ...]:
     """Return the largest gradient of each step of a made-up run: it falls, wobbles, and jumps at times."""
     start = -median + 3.5 * spread
     return tuple(
-        2.0 ** (start - 5 * step / STEPS + 0.7 * sin(step / 7) + (3 if step % 1130 == 700 else 0))
+        2.0 ** (start - 5 * step / STEPS + 0.7 * sin(step / 3) + (3 if step % 340 == 210 else 0))
         for step in range(STEPS)
     )
 
@@ -156,10 +168,10 @@ def _skipped(step: int, found: ScalerStep) -> str:
 
 
 def _envelope(largest: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the largest scale without overflow: of every 20 steps the one that allows least."""
-    parts = range(0, STEPS, 20)
+    """Return the largest scale without overflow: of every few steps the one that allows least."""
+    parts = range(0, STEPS, _FEW)
     return (
-        tuple(map(float, parts)), tuple(HALF.max / max(largest[start : start + 20]) for start in parts)
+        tuple(map(float, parts)), tuple(HALF.max / max(largest[start : start + _FEW]) for start in parts)
     )  # fmt: skip
 
 

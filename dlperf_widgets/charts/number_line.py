@@ -12,7 +12,7 @@ from .rounding import FORMATS, all_rounded, exactly, gap_at, label, note, roundi
 
 _HALF = 0.28  # of a bar's height
 _TOP = len(FORMATS) + 1  # the row of the value itself
-_DECADES = (-40, -30, -20, -10, 0, 10, 20, 30)
+_DECADES = (-40, -20, 0, 20)
 _GAPS = (1e-9, 1e6)  # the magnitudes whose gaps are drawn
 _LOOKS = (  # of the formats: a role for the bytes that a number takes in memory
     (Role.PREDICTED, "solid"), (Role.PREDICTED, "dashed"),

@@ -16,6 +16,6 @@ class PrecisionOptions(Described):
     scale: int = dim(8, "Loss scale", most=65_536, limit=2**30)
     median: int = dim(24, "Median gradient: 2 to the minus", most=40, log=False, least=0, limit=60)
     spread: int = dim(5, "Spread: powers of two", most=10, log=False, limit=20)
-    interval: int = dim(200, "Good steps before the scale grows", most=2000, limit=100_000)
-    channels: int = dim(16, "Channels", most=64, log=False, limit=256)
+    interval: int = dim(60, "Good steps before the scale grows", most=500, limit=100_000)
+    channels: int = dim(16, "Channels", most=32, log=False, limit=64)
     wider: int = dim(16, "Widest channel over narrowest", most=1024, limit=65_536)

@@ -17,7 +17,7 @@ from ..units import figures, si
 from .precision_options import PrecisionOptions
 from .tables import bar, row, table
 
-EACH = 48  # values of a channel
+EACH = 12  # values of a channel
 _NAMES = ("FP32", "FP16", "INT8, a scale for the tensor", "INT8, a scale for each channel")
 Channels = tuple[tuple[float, ...], ...]
 Change = Callable[[int, float], float]  # from a channel's number and a value
@@ -74,7 +74,7 @@ def quantized(scenario: Scenario, options: PrecisionOptions) -> tuple[Kept, ...]
     """Return the tensor's error in each format, and the layer's bytes and time."""
     params = scenario.layer.params
     sizes = (
-        4 * params, 2 * params, quantized_bytes(params), quantized_bytes(params, scales=options.channels)
+        4 * params, 4 * params, quantized_bytes(params), quantized_bytes(params, scales=options.channels)
     )  # fmt: skip
     found = errors(options.channels, options.wider)
     dtypes = (FP32, FP16, INT8, INT8)

@@ -86,7 +86,8 @@ def fitting(scenario: Scenario, options: ServingOptions) -> int:
 def batch_axis(reach: int) -> Axis:
     """Return the axis of batches, with a tick for each quadrupling."""
     places = tuple(4.0**i for i in range(ceil(log2(reach) / 2 + 0.5)) if 4**i <= reach)
-    return Axis("Batch size", "", (1, reach), log=True, places=places)
+    names = tuple(f"{place:,.0f}" for place in places)
+    return Axis("Batch size", "", (1, reach), log=True, places=places, names=names)
 
 
 def stretches(scenario: Scenario, options: ServingOptions, reach: int) -> Iterator[Spans]:

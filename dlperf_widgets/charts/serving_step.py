@@ -48,7 +48,7 @@ def serving_memory(scenario: Scenario, options: ServingOptions) -> Chart:
         y=Axis("Memory", "GiB", (0, top)),
         marks=(
             *_filled(scenario, options, reach),
-            Line(capacity, Role.CURRENT, (0.0, float(reach)), (size, size), capacity, first=True),
+            Line(capacity, Role.CURRENT, (0.0, float(reach)), (size, size)),
             *_full(scenario, options, reach),
             _now(now, total, note),
         ),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..cost import Scenario
+from ..cost.feeding import samples_copy
 from ..cost.parallel import Step
 from ..cost.timeline import Activity, Span
 from ..language import remembered, tr
@@ -24,7 +25,7 @@ NAMES = {
     Activity.EXPOSED: "exposed communication",
     Activity.OVERLAPPED: "overlapped communication",
 }
-_LINKS = (("pipeline", "sends"), ("gradient", "gradients"), ("weight", "weights"))
+_LINKS = (("pipeline", "sends"), ("gradient", "grads"), ("weight", "fetch"))
 _STAGES = 8  # drawn at most: of more, the first and the last ones
 _GAP = 0.0015  # of the step, between spans of a lane, so that micro-batches can be told apart
 _ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
@@ -37,7 +38,8 @@ def step_timeline(scenario: Scenario, options: TrainingOptions) -> Chart:
 
 @remembered(64)
 def _chart(one: Step) -> Chart:
-    spans, time = [replace(span, lane=_lane_name(span.lane)) for span in one.timeline], one.time
+    time = one.time
+    spans = [*(replace(span, lane=_lane_name(span.lane)) for span in one.timeline), *_copied(one, time)]
     lanes = _lanes(spans)
     height = {lane: float(len(lanes) - place) for place, lane in enumerate(lanes)}  # of its top
     shown = [span for span in spans if span.lane in height]
@@ -61,6 +63,13 @@ def _lane_name(lane: str) -> str:
     if lane.startswith("stage "):
         return lane.removeprefix("stage ")
     return next((short for begins, short in _LINKS if lane.startswith(begins)), lane)
+
+
+def _copied(one: Step, time: float) -> Iterator[Span]:
+    """Yield the copy of the next step's samples from the host, as far as it lasts while this one runs."""
+    copy = samples_copy(one)
+    if copy and copy.time > 0:
+        yield Span("input", "input", 0.0, min(copy.time, time), Activity.OVERLAPPED)
 
 
 def _lanes(spans: list[Span]) -> list[str]:
@@ -114,7 +123,9 @@ def _points(spans: list[Span], tops: dict[str, float], time: float) -> Points:
 def _span_note(span: Span, spans: list[Span], time: float) -> str:
     every = sum(s.end - s.start for s in spans if (s.lane, s.role) == (span.lane, span.role))
     kind = tr(NAMES.get(span.role, str(span.role)))
-    lane = tr("stage {number}", number=span.lane) if span.lane.isdigit() else tr(span.lane)
+    lane = tr("GPU") if span.lane == "GPU" else tr(span.name)
+    if span.lane.isdigit():
+        lane = tr("stage {number}", number=span.lane)
     return tr(
         "{lane}: {kind}, {time} in all, {share} of the step.",
         lane=lane, kind=kind, time=si(every, "s"), share=f"{every / time:.0%}",

@@ -243,8 +243,8 @@ MEMORY_LIMITED = Lesson(
             ),
         ),
         Exercise(
-            "limited.knee", "How many MB pass at full bandwidth while a kernel starts from a CUDA graph, "
-            "in 2.34 µs?",
+            "limited.knee",
+            "How many MB pass at full bandwidth while a kernel starts from a CUDA graph?",
             _floor_mb, "Time x bandwidth: below it, a layer takes as long as its launch.", "MB",
             tolerance=0.02,
             mistakes=(

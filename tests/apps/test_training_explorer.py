@@ -86,6 +86,17 @@ def test_communication_that_may_not_overlap_is_waited_for(explorer):
     assert number(explorer, "overlapped") == "0 s"
 
 
+def test_a_copy_longer_than_the_step_sets_the_pace(explorer):
+    # 8 x 4 x 1024 tokens of 8 B
+    assert "Copying the next 262 kB from the host takes 8.32 µs and hides" in explorer.words()[2]
+    slow = Scenario(AlexNet(batch=64), replace(gpus.H100_SXM5_80GB, name="Far", pcie=1), FP16)
+    other = TrainingExplorer(slow, TrainingOptions(data=1, tensor=1, pipeline=1))
+    # 8 x 64 x 3 x 224 x 224 x 2 B = 154 MB over PCIe 1 x16, 4 GB/s: 38.5 ms
+    assert "the 154 MB of a step from the host takes 38.5 ms" in other.words()[2]
+    assert other.words()[2].endswith("longer than the step: it sets the pace.")
+    other.close()
+
+
 # --- Pictures -------------------------------------------------------------------------------------
 
 

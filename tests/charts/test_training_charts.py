@@ -68,21 +68,39 @@ def test_lanes_show_what_the_step_takes():
     assert painted(mark(chart, "bubble")) == pytest.approx(4 * one.bubble, rel=0.03)
     # (p - 1) / (m + p - 1) = 3 / 11 = 27.3% but for the sends
     assert one.bubble / one.time == pytest.approx(pipeline_bubble(4, 8), abs=0.01)
-    assert list(chart.y.ticks.values()) == ["1", "2", "3", "4", "sends"]
+    assert list(chart.y.ticks.values()) == ["1", "2", "3", "4", "sends", "input"]
+
+
+def test_every_outline_stays_in_its_lanes():
+    for area in step_timeline(GPT, OPTIONS).marks:
+        if isinstance(area, Area):
+            assert {round(y % 1, 6) for y in area.base + area.top} == {0.1, 0.9}
 
 
 def test_a_gpu_by_itself_has_one_lane_and_no_bubble():
     chart = step_timeline(GPT, replace(OPTIONS, data=1, tensor=1, pipeline=1))
-    assert list(chart.y.ticks.values()) == ["GPU"]
-    assert {each.name for each in chart.marks} == {"forward", "backward", "what it is"}
+    assert list(chart.y.ticks.values()) == ["GPU", "input"]
+    names = {each.name for each in chart.marks}
+    assert names == {"forward", "backward", "overlapped communication", "what it is"}
 
 
 def test_what_is_not_allowed_to_overlap_is_exposed():
     both = [replace(OPTIONS, data=8, tensor=1, pipeline=1, overlap=overlap) for overlap in (True, False)]
-    names = [{each.name for each in step_timeline(GPT, options).marks} for options in both]
-    assert "overlapped communication" in names[0] and "overlapped communication" not in names[1]
+    lanes = [list(step_timeline(GPT, options).y.ticks.values()) for options in both]
+    assert lanes == [["GPU", "grads", "input"], ["GPU", "input"]]
     hidden, waited = (step(GPT, options) for options in both)
     assert waited.exposed == pytest.approx(hidden.exposed + hidden.overlapped)
+
+
+def test_the_next_samples_are_copied_beside_the_step():
+    options = replace(OPTIONS, data=1, tensor=1, pipeline=1, microbatches=2)
+    chart = step_timeline(Scenario(ResNet50(batch=32), A100, FP16, TRAINING), options)
+    # 2 x 32 x 3 x 224 x 224 x 2 B = 19.27 MB over PCIe 4 x16, 31.5 GB/s: 0.61 ms
+    copied = mark(chart, "overlapped communication")
+    assert painted(copied) == pytest.approx(19_267_584 / 31.508e9, rel=0.1)
+    tokens = step_timeline(GPT, options).marks
+    # 2 x 4 x 1024 tokens of 8 B = 65.5 kB: 2.1 us
+    assert painted(next(m for m in tokens if m.name == copied.name)) < 3e-6
 
 
 def test_of_many_stages_the_first_and_the_last_are_drawn():
@@ -93,6 +111,8 @@ def test_of_many_stages_the_first_and_the_last_are_drawn():
 
 def test_notes_name_lane_kind_and_share():
     notes = mark(step_timeline(GPT, OPTIONS), "what it is").notes
+    alone = mark(step_timeline(GPT, replace(OPTIONS, data=1, tensor=1, pipeline=1)), "what it is").notes
+    assert alone[0].startswith("GPU: forward, ")
     assert any(note.startswith("stage 1: bubble, ") and note.endswith("% of the step.") for note in notes)
 
 
@@ -110,6 +130,16 @@ def test_throughput_is_that_of_steps_and_its_plateau_the_highest():
     assert all(y >= near.y[0] for x, y in at.items() if x >= near.x[0])
     now = mark(chart, "now")
     assert (now.x, now.y) == ((4,), (pytest.approx(at[4]),)) and now.drag == "batch"
+
+
+def test_a_network_of_many_rows_is_drawn_through_fewer_batches():
+    options = TrainingOptions(data=8, tensor=1, pipeline=1, reach=256)
+    scenario = Scenario(ResNet50(batch=32), A100, FP16, TRAINING)
+    curve = mark(throughput(scenario, options), "throughput")
+    assert curve.x == (1, 2, 4, 8, 16, 32, 64, 128, 256)
+    for size, rate in zip(curve.x, curve.y, strict=True):
+        one = training_step(scenario.resized("batch", int(size)), options.plan)
+        assert rate == pytest.approx(one.samples_per_second, rel=0.05)
 
 
 def test_a_drag_does_not_change_the_curve():
@@ -167,6 +197,15 @@ def test_strong_scaling_shares_the_same_samples():
         one = training_step(GPT.resized("batch", batch), plan)
         assert one.samples == 128
         assert at[8 * data] == pytest.approx(alone / (8 * data * one.time))
+
+
+def test_strong_scaling_never_makes_a_batch_larger():
+    options = replace(OPTIONS, data=1, microbatches=3)
+    curve = strong_scaling(GPT, options)
+    # 3 micro-batches of 4 on one rank; on two ranks 6 samples each: 2 micro-batches of 3, not one of 6
+    one = training_step(GPT.resized("batch", 3), replace(options.plan, data=2, microbatches=2))
+    at = dict(zip(curve.gpus, curve.efficiency, strict=True))
+    assert at[16] == pytest.approx(step(GPT, options).one_gpu / (16 * one.time))
 
 
 def test_mixed_precision_says_nothing_where_nothing_is_to_mix():

@@ -109,6 +109,7 @@ def choose_theme(page, name):
     page.get_by_text(name, exact=True).click()
     light = "false" if "Dark" in name else "true"
     page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
+    page.wait_for_selector("#jupyterlab-splash", state="detached")
 
 
 def violations(page, selector):

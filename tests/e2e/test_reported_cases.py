@@ -157,6 +157,7 @@ class Cell:
     def run(self, code):
         """Run code in place of what was there, and wait for the end."""
         self.page.evaluate(RUN, code)
+        self.page.evaluate("document.querySelector('.jp-WindowedPanel-outer').scrollTo(0, 0)")
 
     def told(self, name):
         """Return the lines that the kernel has written to a file."""
@@ -182,7 +183,7 @@ def cell(tmp_path_factory, serve, browser):
     _write(folder / "cases.ipynb")
     address = serve(folder, *JUPYTERLAB, "--LabApp.expose_app_in_browser=True")
     page = browser.new_page(viewport={"width": 1500, "height": 1300})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(8_000)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.goto(f"{address}/lab/tree/cases.ipynb?reset")
@@ -312,7 +313,7 @@ def test_the_theme_changes_without_running_again(cell, shot, slug):
     try:
         for theme in ("JupyterLab Dark", "JupyterLab Light"):
             page.evaluate(THEME, theme)
-            page.wait_for_selector(f'body[data-jp-theme-light="{str("Light" in theme).lower()}"]')
+            page.wait_for_selector(f'body[data-jp-theme-light="{str("Light" in theme).lower()}"]', state="attached")
             for index in range(tabs.count()):
                 tabs.nth(index).click()
                 page.wait_for_timeout(300)
@@ -334,8 +335,8 @@ def test_a_point_says_why_where_it_is_now(cell):
         page.wait_for_timeout(500)
         page.mouse.move(5, 5)
         page.mouse.move(*middle(page.locator(DOT).bounding_box()))
-        time_shown = page.locator(".dlp-readout", has_text="time").first.locator("b").inner_text()
-        page.locator(".dlp-why", has_text=f"{time_shown} in all").wait_for()
+        words = page.locator(".dlp-chart:visible").get_attribute("aria-label")
+        page.locator(".dlp-why", has_text=words.split(". ", 1)[1]).wait_for()
         assert why.bounding_box()["y"] < 1300  # in sight of the pointer
 
 
@@ -354,7 +355,7 @@ def test_a_size_is_typed_doubled_and_stepped(cell):
     entry.press("Enter")
     shows("1000")
     slider.focus()
-    for key, value in (("PageUp", "2000"), ("ArrowRight", "2008"), ("PageDown", "1000"), ("ArrowLeft", "992")):
+    for key, value in (("PageUp", "2000"), ("ArrowRight", "2008"), ("PageDown", "1008"), ("ArrowLeft", "1000")):
         page.keyboard.press(key)
         shows(value)
     entry.fill("none")
@@ -362,9 +363,7 @@ def test_a_size_is_typed_doubled_and_stepped(cell):
     page.wait_for_selector(".dlp-size input[aria-invalid=true]")
     assert entry.input_value() == "none"  # to be mended, not retyped
     page.locator(".dlp-status", has_text="Linear batch must be").wait_for()
-    page.locator(".dlp-verdict").wait_for()
-    shows_still = slider.get_attribute("aria-valuetext")
-    assert shows_still == "992"
+    assert slider.get_attribute("aria-valuetext") == "1000"
 
 
 def test_away_and_back_in_a_windowed_notebook(cell, shot):
@@ -393,10 +392,10 @@ def test_every_control_has_a_name_and_its_value_can_be_heard(cell, slug):
         tabs.nth(index).click()
         page.wait_for_timeout(300)
         lines = page.locator(".dlp-explorer").aria_snapshot().splitlines()
-        controls = [line.strip(" -") for line in lines if line.strip(" -").split(" ")[0].rstrip(":") in CONTROL]
+        controls = [line.strip(" -'") for line in lines if line.strip(" -'").split(" ")[0].rstrip(":") in CONTROL]
         assert len(controls) > 15
         assert [line for line in controls if '"' not in line] == []
-        pictures = [line for line in lines if line.strip(" -").startswith("img ")]
+        pictures = [line for line in lines if line.strip(" -'").startswith("img ")]
         assert pictures and all(len(line) > 60 for line in pictures), lines
     sliders = page.locator(".dlp-size input[type=range]")
     entries = page.locator(".dlp-size input[type=text]")
