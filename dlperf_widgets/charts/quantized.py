@@ -74,7 +74,7 @@ def quantized(scenario: Scenario, options: PrecisionOptions) -> tuple[Kept, ...]
     """Return the tensor's error in each format, and the layer's bytes and time."""
     params = scenario.layer.params
     sizes = (
-        4 * params, 4 * params, quantized_bytes(params), quantized_bytes(params, scales=options.channels)
+        4 * params, 2 * params, quantized_bytes(params), quantized_bytes(params, scales=options.channels)
     )  # fmt: skip
     found = errors(options.channels, options.wider)
     dtypes = (FP32, FP16, INT8, INT8)

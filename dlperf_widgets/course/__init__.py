@@ -12,6 +12,7 @@ from ._grades import collect as collect
 from ._judge import Result as Result
 from ._judge import Verdict as Verdict
 from ._lessons import LESSONS as LESSONS
+from ._lessons import texts as texts
 from ._session import check as check
 from ._session import exercise as exercise
 from ._session import grades as grades

@@ -118,10 +118,11 @@ def _value(exercise: Exercise, value: float) -> tuple[Verdict, str]:
         if _close(value, mistake.wrong(answer), exercise.tolerance):
             return Verdict.MISTAKE, tr(mistake.message)
     if _close(value, answer, NEAR):
-        text = "Within 20%: check your rounding, and carry one more digit."
-        if not exercise.tolerance:
-            text = "Within 20%, but this is a count: only the exact number will do."
-        return Verdict.NEAR, tr(text)
+        return Verdict.NEAR, tr(
+            "Within 20%: check your rounding, and carry one more digit."
+            if exercise.tolerance
+            else "Within 20%, but this is a count: only the exact number will do."
+        )
     way = tr("too much") if value > answer else tr("too little")
     return Verdict.WRONG, f"{tr('That is {way}.', way=way)} {tr(exercise.hint)}"
 

@@ -15,7 +15,7 @@ from ..units import si
 from ._judge import Result, Verdict
 
 KEY, LESSON = "capstone.budget", "16_capstone"
-_LEAST = {"batch": 1, "colours": 3, "channels": 60, "classes": 33_708}
+LEAST = {"batch": 1, "colours": 3, "channels": 60, "classes": 33_708}
 _MARGIN = 1.1  # what the budget leaves over the time of a network that follows the checklists
 
 
@@ -93,7 +93,7 @@ def _fault(given: Scenario) -> str:
     sizes = _sizes(given.layer)
     if sizes is None:
         return tr("That is another network: make it with course.classifier(...).")
-    for name, least in _LEAST.items():
+    for name, least in LEAST.items():
         if sizes[name] < least:
             return tr("{size} must stay at {least} or more: a smaller network is another one.",
                       size=tr(name), least=f"{least:,}")  # fmt: skip

@@ -226,3 +226,20 @@ def test_answers_follow_the_records():
 def test_an_unknown_exercise_is_named_with_its_neighbours():
     with pytest.raises(ValueError, match=r"did you mean .*intensity\.relu"):
         course.exercise("intensity.rellu")
+
+
+def test_a_translation_can_cover_all_that_is_said():
+    said = set(course.texts())
+    assert all(mistake.message in said for _, mistake in MISTAKES)
+    assert all(each.hint in said and each.question in said for each in EXERCISES)
+    assert {"right", "close", "not yet", "tries", "classes", "math", "aligned rows"} <= said
+
+
+def test_answers_are_judged_in_the_chosen_language(monkeypatch):
+    import dlperf_widgets.course._judge as judging
+
+    monkeypatch.setattr(
+        judging, "tr", lambda text, **values: {"memory": "内存", "Right.": "对。"}.get(text, text)
+    )
+    asked = course.exercise("start.limiter")
+    assert judge(asked, "内存").message == judge(asked, "memory").message == "对。"
