@@ -36,6 +36,7 @@ class MemoryExplorer(Explorer):
     title = "Memory"
     caption = "See what fills a GPU's memory, which batch still fits, and what checkpointing and ZeRO save"
     options_kind = MemoryOptions
+    measures = False  # the plain question can be timed, not what is shown of it
     pictures = (("Footprint", footprint_chart),)
 
     def __init__(self, scenario: Scenario = DEFAULT, options: MemoryOptions | None = None) -> None:

@@ -72,7 +72,7 @@ class PrecisionExplorer(TabbedExplorer):
     def moved(self, _name: str, shape: Dots, _index: int, x: float) -> None:
         """Take the value that a point was dragged to, or the scale that puts the median there."""
         if shape.drag == "scale":
-            self.choose("scale", x * 2.0**self.options.median)
+            self.choose("scale", x)
         else:
             inside = min(max(x, SMALLEST), LARGEST)
             self._choose("value", float(f"{inside:.3g}"))

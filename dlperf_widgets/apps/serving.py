@@ -35,6 +35,7 @@ class ServingExplorer(Explorer):
     title = "Serving"
     caption = "See what limits prefill and decode of a language model, and how many requests fit a GPU"
     options_kind = ServingOptions
+    measures = False  # the plain question can be timed, not what is shown of it
     pictures = (
         ("Throughput", serving_rate), ("Latency", serving_latency), ("Decode step", serving_step),
         ("Memory", serving_memory),

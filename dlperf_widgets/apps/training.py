@@ -43,6 +43,7 @@ class TrainingExplorer(Explorer):
     title = "Training"
     caption = "See what a training step on many GPUs waits for, how it scales, and whether it fits"
     options_kind = TrainingOptions
+    measures = False  # the plain question can be timed, not what is shown of it
     pictures = (
         ("Timeline", step_timeline), ("Throughput", throughput), ("Epoch", epoch), ("Scaling", scaling),
     )  # fmt: skip

@@ -37,7 +37,7 @@ class Axis:
     def label(self) -> str:
         """The title: quantity and unit."""
         letter = self._prefix[1]
-        quantity = tr(self.quantity)
+        quantity = tr(self.quantity) if self.quantity else ""  # gettext has other plans for no text
         return f"{quantity} ({letter}{self.unit})" if self.unit else quantity
 
     @property

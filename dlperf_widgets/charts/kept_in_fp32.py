@@ -18,7 +18,7 @@ _BACKGROUND = (
     "https://docs.nvidia.com/deeplearning/performance/dl-performance-gpu-background/",
 )
 _PAPER = ("Micikevicius et al., Mixed Precision Training", "https://arxiv.org/abs/1710.03740")
-UPDATE = 1024  # a weight over its update, for the example
+UPDATE = 4096  # a weight over its update, for the example
 
 
 class Kept(NamedTuple):

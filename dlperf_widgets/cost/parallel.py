@@ -151,14 +151,16 @@ def training_step(scenario: Scenario, plan: Plan | None = None) -> Step:
         raise ValueError("; ".join(faults))
     training = replace(scenario, phases=TRAINING)
     work = _work(training, plan.tensor, plan.pipeline, plan.data if plan.zero else 1)
-    hops = (hop(training, plan, When.FORWARD), hop(training, plan, When.BACKWARD))
+    hops = (0.0, 0.0)
+    if plan.pipeline > 1:
+        hops = (hop(training, plan, When.FORWARD), hop(training, plan, When.BACKWARD))
     return Step(
         scenario=training,
         plan=plan,
         whole=_work(training),
         work=work,
         exchanges=exchanges(training, plan, work),
-        hops=hops if plan.pipeline > 1 else (0.0, 0.0),
+        hops=hops,
     )
 
 
