@@ -74,8 +74,8 @@ def sentences() -> set[str]:
 
 
 def _filled(text: str, written: set[str]) -> bool:
-    """Whether a text is one of the written ones with numbers put in, or tells a number of a GPU."""
-    if any(text.startswith(f"{gpu.name}:") for gpu in GPUS):
+    """Whether a text is one of the written ones with numbers put in, or begins with a GPU's name."""
+    if any(text.startswith(gpu.name) for gpu in GPUS):
         return True
     templates = (re.split(r"{[^}]*}", each) for each in written if "{" in each)
     patterns = (r"[\d,.]+".join(map(re.escape, parts)) for parts in templates)

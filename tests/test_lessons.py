@@ -74,6 +74,13 @@ def test_force_does_not_ask(tmp_path, nobody, capsys):
     assert capsys.readouterr().out.count("wrote ") == 1
 
 
+def test_by_itself_a_copy_overwrites_nothing(tmp_path):
+    (tmp_path / NAMES[0]).write_text("my answers")
+    copied = lessons.copy(tmp_path)
+    assert [path.name for path, _ in copied.skipped] == NAMES[:1] and len(copied.written) == 16
+    assert (tmp_path / NAMES[0]).read_text() == "my answers"
+
+
 def test_a_folder_in_the_way_is_no_file(tmp_path, nobody, capsys):
     (tmp_path / NAMES[4]).mkdir()
     assert main(["lessons", str(tmp_path), "--force"]) == 0

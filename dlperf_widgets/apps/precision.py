@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+import ipywidgets as w
+
 from ..advice import Question, Readout, Why
 from ..charts import (
     PrecisionOptions,
@@ -31,6 +33,7 @@ from ..layers import Linear
 from ..units import figures, si
 from ..views.html_pane import HtmlPane
 from ..views.pane import Pane
+from ._power import PowerControl
 from ._precision_why import precision_why
 from ._tabbed import LAYER, TabbedExplorer
 
@@ -57,6 +60,14 @@ class PrecisionExplorer(TabbedExplorer):
         """Return the pickers that the speed of INT8 depends on."""
         return ("kind", "gpu", "launch")
 
+    def _build(self) -> None:
+        self.power = PowerControl(self._to, lambda text: self.set_trait("message", text))
+        super()._build()
+
+    def extra_controls(self) -> Sequence[w.DOMWidget]:
+        """Return the slider of the value's magnitude."""
+        return (self.power.widget,)
+
     def panes_made(self) -> list[Pane]:
         """Return the number line, gaps, rounding, both loss scales, INT8 and what stays in FP32."""
         return [
@@ -72,10 +83,18 @@ class PrecisionExplorer(TabbedExplorer):
     def moved(self, _name: str, shape: Dots, _index: int, x: float) -> None:
         """Take the value that a point was dragged to, or the scale that puts the median there."""
         if shape.drag == "scale":
-            self.choose("scale", x)
+            self.choose("scale", x * 2.0**self.options.median)
         else:
-            inside = min(max(x, SMALLEST), LARGEST)
-            self._choose("value", float(f"{inside:.3g}"))
+            self._to(float(f"{x:.3g}"))
+
+    def _to(self, value: float) -> bool:
+        """Take a value, or the nearest one on the line."""
+        return self._choose("value", min(max(value, SMALLEST), LARGEST))
+
+    def _offer(self) -> None:
+        super()._offer()
+        self.power.show(self.options.value)
+        self.power.widget.layout.display = "" if self.pictured == "value" else "none"
 
     def _decorated(self, chart: Any, function: Any) -> Any:
         """Leave charts alone: they show no scenario, so one that is pinned has no other picture."""

@@ -129,7 +129,7 @@ def largest_gradients(median: int, spread: int) -> tuple[float, ...]:
     """Return the largest gradient of each step of a made-up run: it falls, wobbles, and jumps at times."""
     start = -median + 3.5 * spread
     return tuple(
-        2.0 ** (start - 5 * step / STEPS + 0.7 * sin(step / 3) + (3 if step % 340 == 210 else 0))
+        2.0 ** (start - 5 * step / STEPS + 0.7 * sin(step / 12) + (3 if step % 340 == 210 else 0))
         for step in range(STEPS)
     )
 

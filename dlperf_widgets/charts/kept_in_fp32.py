@@ -40,12 +40,12 @@ KEPT = (
     Kept("Sums of products", "Tensor Cores multiply FP16 exactly and add up in FP32: a long sum in FP16 "
          "would drop small terms.", _BACKGROUND),
 )  # fmt: skip
-_HEADS = ("Stays in FP32", "Why", "Source")
+_HEADS = ("Stays in FP32", "Why, and who says so")
 
 
 def kept_html(_scenario: Scenario, options: PrecisionOptions) -> str:
     """Return a row for each thing that stays in FP32, under what becomes of an update of the value."""
-    rows = [row(tr(each.what), escape(tr(each.why)), _link(*each.source)) for each in KEPT]
+    rows = [row(tr(each.what), f"{escape(tr(each.why))}<div>{_link(*each.source)}</div>") for each in KEPT]
     return table(_HEADS, rows, update_words(options.value))
 
 

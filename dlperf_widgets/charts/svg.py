@@ -7,7 +7,7 @@ from math import log10, pi, sqrt
 
 from ._chart import Axis, Chart
 from .placed import placed
-from .roles import COLOURS, GROUND, HATCHED, RING, Role
+from .roles import COLOURS, GROUND, HATCHED, RING, Role, words_colour
 from .shapes import Dots, Path, Shape, Text, lower
 
 _LEFT, _TOP, _RIGHT, _BOTTOM = 64, 10, 18, 56
@@ -92,7 +92,7 @@ def _shape(shape: Shape, across: Scale, up: Scale) -> str:
             right, down = shape.shift
             return "".join(
                 f'<text x="{x + right}" y="{y + down}" text-anchor="{shape.align}" font-weight="bold" '
-                f'style="fill:{colour}">{escape(word)}</text>'
+                f'style="fill:{words_colour(shape.role, fallback=True)}">{escape(word)}</text>'
                 for (x, y), word in zip(places, shape.text, strict=True)
             )
 

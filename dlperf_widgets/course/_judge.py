@@ -102,7 +102,7 @@ def _word(exercise: Exercise, given: Any) -> tuple[Verdict, str]:
         return Verdict.NO_ANSWER, text
     answer = exercise.answer()
     if said == answer:
-        return Verdict.RIGHT, tr("Right.")
+        return Verdict.RIGHT, _right(exercise)
     for mistake in exercise.mistakes:
         if mistake.wrong(0.0) == said:
             return Verdict.MISTAKE, tr(mistake.message)
@@ -113,7 +113,7 @@ def _value(exercise: Exercise, value: float) -> tuple[Verdict, str]:
     answer = exercise.answer()
     assert not isinstance(answer, str), exercise.key
     if _close(value, answer, exercise.tolerance):
-        return Verdict.RIGHT, tr("Right.")
+        return Verdict.RIGHT, _right(exercise)
     for mistake in exercise.mistakes:
         if _close(value, mistake.wrong(answer), exercise.tolerance):
             return Verdict.MISTAKE, tr(mistake.message)
@@ -125,6 +125,16 @@ def _value(exercise: Exercise, value: float) -> tuple[Verdict, str]:
         )
     way = tr("too much") if value > answer else tr("too little")
     return Verdict.WRONG, f"{tr('That is {way}.', way=way)} {tr(exercise.hint)}"
+
+
+def _right(exercise: Exercise) -> str:
+    return tr("The answer is {answer}.", answer=shown(exercise))
+
+
+def shown(exercise: Exercise) -> str:
+    """Return the answer with its unit, for those who found it or gave up."""
+    answer = exercise.answer()
+    return tr(answer) if isinstance(answer, str) else f"{answer:,.6g} {exercise.unit}".strip()
 
 
 def _close(value: float, to: Answer, tolerance: float) -> bool:

@@ -71,6 +71,7 @@ MEMORY = Lesson(
             "memory.adam", "How much do VGG16's weights, gradients and Adam's state take in FP32?",
             lambda: _constant("adam"), "138.4 million parameters, each with four numbers.", "GB",
             mistakes=(
+                GIB_FOR_GB,
                 times(0.25, "Those are the weights: gradients and two moments come on top."),
                 instead(lambda: _constant("sgd"), "That is plain SGD, weights and gradients."),
                 instead(lambda: _constant("momentum"), "That is momentum: Adam keeps two numbers a "

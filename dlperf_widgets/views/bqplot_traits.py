@@ -6,7 +6,7 @@ Standard library only: the kernel sets these on widgets, a static page on their 
 from decimal import Decimal
 
 from ..charts import Axis
-from ..charts.roles import GROUND, RING, colour
+from ..charts.roles import GROUND, RING, colour, words_colour
 from ..charts.shapes import Dots, Path, Shape, Text
 from ..charts.svg import BUBBLE_AREA, BUBBLE_OPACITY
 
@@ -42,7 +42,7 @@ def style(shape: Shape) -> Traits:
                     "restrict_x": True, "update_on_move": True, "drag_size": 1}  # fmt: skip
         case Text():
             right, down = shape.shift
-            return {"colors": [paint], "align": shape.align, "default_size": 13, "x_offset": right,
+            return {"colors": [words_colour(shape.role)], "align": shape.align, "default_size": 13, "x_offset": right,
                     "y_offset": down}  # fmt: skip
 
 

@@ -161,6 +161,10 @@ def test_every_number_answers_with_its_arithmetic(explorer):
     assert answers["needed"].lines == ("Little's law: 2.04 TB/s x 500 ns = 1.02 MB",)
     assert answers["needed"].sources
     assert answers["lanes"].lines == ("256 / (32 x 8) = 100%",)
+    explorer.choices.sizes["registers"].value = 33  # 32 x 33 = 1,056, given in units of 256
+    assert (
+        "registers: floor(65,536 / 1,280 per warp), a multiple of 4, / 8 = 6" in explorer.why("blocks").lines
+    )
     with pytest.raises(ValueError, match="there is no number 'age'"):
         explorer.why("age")
 

@@ -48,6 +48,22 @@ def test_a_dragged_value_keeps_three_figures_and_stays_on_the_line(explorer):
     assert explorer.options.value == LARGEST
 
 
+def test_a_slider_moves_the_magnitude_and_keeps_the_digits(explorer):
+    assert explorer.power.widget.value == -4  # 0.1 = 1.6 x 2^-4
+    explorer.power.widget.value = -25
+    assert explorer.options.value == 1.6 * 2.0**-25
+    assert numbers(explorer)["FP16"] == "5.96046e-08"  # 0.8 of the smallest: rounded up to it
+    explorer.power.widget.type("3")
+    assert explorer.options.value == 12.8
+    explorer.power.widget.type("1000")
+    assert "Power of two must be between -152 and 129" in explorer.message
+    assert explorer.options.value == 12.8
+    explorer.power.widget.value = 129  # 1.6 x 2^129 is beyond the line
+    assert explorer.options.value == LARGEST
+    explorer.tabs.selected_index = SCALE
+    assert explorer.power.widget.layout.display == "none"
+
+
 @pytest.mark.parametrize("value", [0.0, -1.0, 1e60, float("nan")])
 def test_a_value_off_the_line_is_said_and_the_picture_stays(explorer, value):
     before, chart = explorer.options, explorer.charts[0].chart

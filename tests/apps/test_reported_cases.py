@@ -13,6 +13,7 @@ from dlperf_widgets.charts import CHARTS, Area, Axis, Chart, Line, Options, Poin
 from dlperf_widgets.charts._chart import holding
 from dlperf_widgets.charts.candidates import GemmOptions
 from dlperf_widgets.charts.placed import placed
+from dlperf_widgets.charts.roles import variables
 from dlperf_widgets.charts.shapes import lower
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import BF16, FP16, FP32, TF32
@@ -264,6 +265,23 @@ def test_a_picture_stands_alone(app):
 def test_a_plain_picture_has_the_light_colours():
     picture = plain(svg(LayerExplorer().charts[1].chart))
     assert "fill:#0072b2" in picture and "fill:white" in picture
+
+
+def contrast(colour, ground):
+    def luminance(colour):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return sum(weight * p for weight, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+    dark, light = sorted((luminance(colour), luminance(ground)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(("theme", "ground"), [(0, "#ffffff"), (1, "#111111")])
+@pytest.mark.parametrize("role", Role)
+def test_words_in_a_role_s_colour_are_readable(role, theme, ground):
+    (colour,) = re.findall(rf"--dlp-{role}-words:(#\w{{6}});", variables(theme))
+    assert contrast(colour, ground) >= 4.5
 
 
 # --- Words for everyone ---------------------------------------------------------------------------

@@ -32,7 +32,7 @@ box
 """
 EXPLORER = "from dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
 BARE_HANDLE = ".bare .noUi-handle"
-HANDLE = ".dlp-explorer .dlp-size input[type=range]"
+HANDLE = ".dlp-explorer .dlp-size input[type=range]:visible"
 PICTURE = ".dlp-main :is(.bqplot, canvas, .dlp-picture):visible"
 # Counts from the mouse event that moves the handle to changed attributes of marks.
 WATCH = """
@@ -107,7 +107,7 @@ def open_notebook(page: Page, folder: Path, lab: str, slug: str) -> None:
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
     page.wait_for_selector(".bare path.line")
-    page.wait_for_selector(f"{HANDLE} >> visible=true")
+    page.wait_for_selector(HANDLE)
     page.wait_for_timeout(2000)
 
 

@@ -41,6 +41,7 @@ def test_the_curve_is_the_occupancy_of_every_block_size(registers, shared):
     line = marks(blocks_by_threads(A100, OccupancyOptions(256, registers, shared)))["blocks that fit"]
     for threads in (1, 31, 32, 33, 100, 256, 1000, 1024):
         assert at(line, threads) == occupancy.occupancy("8.0", threads, registers, shared).blocks
+    assert line.x[:4] == (1, 32, 33, 64)
 
 
 @pytest.mark.parametrize("threads", [32, 96, 256, 1024])
@@ -63,6 +64,7 @@ def test_warps_are_blocks_times_their_warps():
     chart = blocks_by_threads(A100, options)
     # 96 threads are 3 warps; floor(64 / 3) = 21 blocks, 63 of 64 warps
     assert marks(chart)["this kernel"].y == (63,)
+    assert at(marks(chart)["warps that fit"], 96) == 63
     assert chart.y.domain[1] > 64
 
 
@@ -124,6 +126,8 @@ def test_lanes_without_a_thread_are_hatched():
     first = re.search(r"<svg[^>]*role=.*?</svg>", html, re.S)[0]
     assert first.count("hatch") == 31
     assert "51.6%" in lanes_alt(A100, OccupancyOptions(33))  # 33 / 64
+    assert "1 of 32 lanes" in html
+    assert "32 of 32 lanes" in lanes_html(A100, OccupancyOptions(256))
 
 
 def test_bytes_in_flight_by_littles_law():

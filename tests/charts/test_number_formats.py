@@ -76,6 +76,7 @@ def test_what_is_too_large_overflows_and_what_is_too_small_is_lost():
     assert big["FP16"].overflows and big["E4M3"].overflows and big["INT8"].overflows
     assert not big["BF16"].overflows
     assert "overflows: the largest number is 65504" in note(big["FP16"])
+    assert rounded(65504.0, BY_NAME["FP16"]).above == inf
     small = {found.format.name: found for found in all_rounded(2.9e-8)}  # below 2^-25 = 2.98e-8
     assert small["FP16"].lost and not small["TF32"].lost
     assert rounded(3.0e-8, BY_NAME["FP16"]).nearest == 2**-24
@@ -149,6 +150,8 @@ def test_a_dynamic_scale_doubles_and_halves():
         if now.skipped:
             assert then.scale == now.scale / 2
     chart = dynamic(SCENARIO, DEFAULT)
+    assert min(marks(chart)["beyond it FP16 overflows"].y) == 65504 / max(largest)
+    assert marks(chart)["beyond it FP16 overflows"].x[:2] == (0, 6)
     assert len(marks(chart)["skipped step"].x) == sum(step.skipped for step in steps) > 0
     assert max(marks(chart)["loss scale"].y) <= chart.y.domain[1]
 

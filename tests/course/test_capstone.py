@@ -86,6 +86,12 @@ def test_asking_for_less_is_noticed(change, words):
     assert found.verdict is Verdict.WRONG and words in found.message
 
 
+def test_a_network_with_a_layer_left_out_is_another_one():
+    parts = [(name, layer) for name, layer in DONE.layer.parts if name != "bn3"]
+    found = check(replace(DONE, layer=layers.Sequence(tuple(parts))))
+    assert found.verdict is Verdict.WRONG and "another network" in found.message
+
+
 def test_eight_bits_on_a_gpu_that_has_them_are_no_way_round():
     h100 = Scenario(DONE.layer, gpus.H100_SXM5_80GB, FP8, TRAINING)
     assert not check(h100).right

@@ -188,16 +188,33 @@ def test_dots_and_nonsense_are_no_answer_but_say_what_is_one(exercise):
     assert "dots" in judge(exercise, ...).message
 
 
-def test_a_try_with_bits_for_bytes():
-    found = judge(course.exercise("intensity.bytes"), 8 * 13.631488)
-    assert "bits" in str(found) and str(found).startswith("✗")
+@pytest.mark.parametrize(
+    ("key", "given", "words"),
+    [
+        ("intensity.flops", 2.147, "multiply-add"),  # 512 x 1024 x 4096
+        ("networks.resnet", 4.089, "multiply-add"),
+        ("limits.ratio", 306, "2:4 sparsity"),  # 624e12 / 2039e9
+        ("precision.tf32", 312, "2:4 sparsity"),
+        ("intensity.bytes", 109.05, "bits"),  # 8 x 13.63
+        ("memory.adam", 2.062, "GiB"),  # 2.2137e9 / 2^30
+        ("memory.mib", 4.0, "MB"),
+        ("intensity.bytes", 13.0, "MiB"),
+        ("limits.time", 0.0344, "prefix"),  # ms for µs
+        ("intensity.flops", 12.885, "training step"),
+        ("linear.training", 4.295, "forward pass alone"),
+        ("waves.efficiency", 0.5417, "percent"),
+    ],
+)  # fmt: skip
+def test_the_well_known_mistakes_are_among_those_that_are_recognised(key, given, words):
+    found = judge(course.exercise(key), given)
+    assert found.verdict is Verdict.MISTAKE and words in found.message and str(found).startswith("✗")
 
 
 def test_text_with_a_unit_is_read():
     time = course.exercise("limits.time")
-    assert judge(time, "34.4 µs").right
+    assert judge(time, "34.4 µs") == ("limits.time", Verdict.RIGHT, "The answer is 34.3597 µs.")
     assert judge(time, "34.4").right
-    assert not judge(time, True).right  # a bool is no number
+    assert judge(time, True).verdict is Verdict.NO_ANSWER  # a bool is no number
     assert judge(course.exercise("linear.params"), "4,198,400").right
 
 

@@ -59,6 +59,7 @@ def test_saved_and_loaded(tmp_path):
     path = course.save(tmp_path / "ada.json", "Ada")
     before = list(course.grades())
     course.reset()
+    course.check("limits.one", "memory")  # of somebody else, at the same machine
     assert list(course.load(path)) == before
     assert json.loads(path.read_text())["name"] == "Ada"
 
@@ -86,6 +87,12 @@ def test_a_class_is_collected_into_one_table(tmp_path):
     rows = course.collect(files)
     assert {each["name"] for each in rows} == {"Ada", "b"}
     assert sum(each["right"] for each in rows) == 2
+
+
+def test_a_file_that_is_no_ones_grades_is_refused_in_a_class_too(tmp_path):
+    (tmp_path / "bad.json").write_text('{"version": 1, "grades": [{"exercise": "intensity.relu"}]}')
+    with pytest.raises(ValueError, match="no grades can be read"):
+        course.collect([tmp_path / "bad.json"])
 
 
 def test_a_table_for_the_eye_and_one_for_pandas():

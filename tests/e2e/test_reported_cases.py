@@ -144,6 +144,15 @@ PLOT = {
     f".find(node => node.checkVisibility()).getBoundingClientRect().{side}"
     for side in ("height", "width")
 }
+AWAY = """async () => {  // the active cell is kept alive: another one must be it
+  const notebook = window.jupyterapp.shell.currentWidget.content;
+  notebook.activeCellIndex = notebook.widgets.length - 1;
+  await notebook.scrollToItem(notebook.activeCellIndex);
+}"""
+GONE = """() => {
+  const node = document.querySelector('.dlp-explorer');
+  return !node?.checkVisibility() || node.getBoundingClientRect().bottom < 0;
+}"""
 PATHS = "() => [...document.querySelectorAll('.dlp-main .bqplot path')].map(n => n.getAttribute('d')).join()"
 CONTROL = ("button", "slider", "textbox", "combobox", "checkbox", "tab", "listbox", "spinbutton", "radio")
 
@@ -373,8 +382,8 @@ def test_away_and_back_in_a_windowed_notebook(cell, shot):
     page.wait_for_timeout(500)
     before = page.evaluate(PATHS)
     for _ in range(2):
-        page.evaluate("() => { const n = document.querySelector('.jp-WindowedPanel-outer'); n.scrollTo(0, 1e6); }")
-        page.wait_for_function("!document.querySelector('.dlp-explorer')?.checkVisibility()")
+        page.evaluate(AWAY)
+        page.wait_for_function(GONE)
         scroll_to_top(page)
         page.locator(".dlp-explorer .bqplot:visible").wait_for()
         page.wait_for_function(f"before => ({PATHS})() === before", arg=before)
