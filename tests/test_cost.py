@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dlperf_widgets import gpus
 from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
-from dlperf_widgets.cost.calibration import GEFORCE_BOOST
+from dlperf_widgets.cost.calibration import of
 from dlperf_widgets.cost.time import cost
 from dlperf_widgets.dtypes import FP16, FP32, uniform
 from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, Conv2d, LayerNorm, Linear, Softmax
@@ -51,7 +51,7 @@ def test_only_the_clock_and_memory_can_save_time(scenario):
 def test_no_time_is_below_the_launch_nor_any_share_above_one(scenario):
     for row in scenario.costs:
         assert row.time >= row.launch_time * (1 - 1e-12)
-        assert row.time >= row.math_time / GEFORCE_BOOST
+        assert row.time >= row.math_time / of(row.gpu).tensor_boost
         for share in (row.tile_efficiency, row.wave_efficiency, row.alignment_efficiency):
             assert 0 < share <= 1 + 1e-12
 

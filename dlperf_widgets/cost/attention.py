@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ..dtypes import DType, Format
 from ..gpus import Gpu
 from ..ops import Attention, Phase
-from . import calibration as c
 from .bandwidth import cached, transfer
+from .calibration import of
 from .tiles import Tiling
 
 BLOCK = 128  # queries of one head that are worked on together
@@ -28,29 +28,26 @@ class Walk(NamedTuple):
     l2: float
     room: float  # bytes of L2 that count
     step: float  # least seconds for one key
+    reread: float  # how often other blocks of queries read K and V
 
 
 @lru_cache(256)
 def walk(gpu: Gpu, dtype: DType, sparse: bool) -> Walk:
     """Return the rates of a GPU."""
     peak, clock = gpu.peak(dtype, sparse), gpu.tensor_clock or gpu.clock
-    share, _ = constants(gpu)
-    dram = gpu.bandwidth * c.ATTENTION_BANDWIDTH
+    c = of(gpu)
+    dram = gpu.bandwidth * c.attention_bandwidth
     return Walk(
         sms=gpu.sms,
         peak=peak,
-        rate=peak / gpu.sms * share,
-        exponential=c.ATTENTION_EXPONENTIAL * peak / (gpu.sms * clock) / 64,
+        rate=peak / gpu.sms * c.attention_rate,
+        exponential=c.attention_exponential * peak / (gpu.sms * clock) / 64,
         dram=dram,
-        l2=max(gpu.sms * clock * c.L2_RATE_PRODUCT, dram),
-        room=c.ATTENTION_L2_PART * (gpu.l2 or 0),
-        step=c.ATTENTION_STEP,
+        l2=max(gpu.sms * clock * c.tensor_l2_rate, dram),
+        room=c.attention_l2_part * (gpu.l2 or 0),
+        step=c.attention_step,
+        reread=c.attention_reread,
     )
-
-
-def constants(gpu: Gpu) -> tuple[float, float]:
-    """Return the share of the peak rate and the launch in seconds, of the nearest GPU with data."""
-    return c.ATTENTION[c.ATTENTION_LIKE.get(gpu.compute_capability, "8.0")]
 
 
 def tiling(op: Attention, gpu: Gpu) -> Tiling:
@@ -106,5 +103,5 @@ def longest_time(op: Attention, way: Walk, math: float) -> float:
 def moved_time(op: Attention, way: Walk, form: Format) -> float:
     """Return the seconds for Q, K, V and O, K and V twice: other blocks of queries read them again."""
     again = 2 * op.batch * op.kv_heads * op.keys * op.head_dim * form.activations.bytes
-    moved = op.traffic(form) + (c.ATTENTION_REREAD * again if op.queries > BLOCK else 0.0)
+    moved = op.traffic(form) + (way.reread * again if op.queries > BLOCK else 0.0)
     return transfer(moved, cached(moved, way.room), way.dram, way.l2)

@@ -1,13 +1,12 @@
 """What memory delivers: DRAM below its datasheet rate, and the L2 cache for what was just used."""
 
 from ..gpus import Gpu
-from .calibration import BANDWIDTH_SHARE, BANDWIDTH_SHARE_LOW, HBM_LOW
+from .calibration import of
 
 
 def sustained(gpu: Gpu) -> float:
     """Return the bytes a second that a pass over memory reaches."""
-    low = gpu.corrects_in_dram or (gpu.architecture in HBM_LOW and (gpu.memory_type or "").startswith("HBM"))
-    return gpu.bandwidth * (BANDWIDTH_SHARE_LOW if low else BANDWIDTH_SHARE)
+    return gpu.bandwidth * of(gpu).bandwidth_share
 
 
 def cached(moved: float, room: float) -> float:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from ..dtypes import FP32, DType, Format
 from ..gpus import Gpu
 from ..ops import Conv, Gemm, Phase
-from . import calibration as c
 from . import product
+from .calibration import of
 from .engine import Engine, Tile, cut, engine
 from .product import Work
 from .tiles import Tiling
@@ -35,13 +35,14 @@ class Algorithm(NamedTuple):
 @lru_cache(128)
 def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
     """Return what implicit GEMM, F(2 x 2) and F(4 x 4) meet: each with kernels of its own."""
+    c = of(gpu)
     core = engine(gpu, dtype, False)._replace(
-        dram=gpu.bandwidth * c.CONVOLUTION_BANDWIDTH, prologue=c.CONVOLUTION_PROLOGUE, batched=()
+        dram=gpu.bandwidth * c.convolution_bandwidth, prologue=c.convolution_prologue, batched=()
     )
     return (
-        core._replace(rate=core.rate * c.IMPLICIT_RATE, tiles=cut(_IMPLICIT, c.CUDA_REREAD, 1 / 64, True)),
-        core._replace(rate=core.rate * c.FUSED_RATE, tiles=cut(_FUSED, 0.0, 1 / 64, True)),
-        core._replace(rate=core.rate * c.STORED_RATE, tiles=cut(_STORED, c.CUDA_REREAD, 1 / 64, True)),
+        core._replace(rate=core.rate * c.implicit_rate, tiles=cut(_IMPLICIT, c.cuda_reread, 1 / 64, True)),
+        core._replace(rate=core.rate * c.fused_rate, tiles=cut(_FUSED, 0.0, 1 / 64, True)),
+        core._replace(rate=core.rate * c.stored_rate, tiles=cut(_STORED, c.cuda_reread, 1 / 64, True)),
     )
 
 

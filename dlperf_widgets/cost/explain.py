@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..ops import Attention, Pass, Stream
 from ..units import si
-from . import calibration as c
 from .attention import BLOCK, key_steps
 from .bandwidth import cached
-from .stream import columns, road
+from .estimates import SOFTMAX_REGISTERS
+from .stream import Road, columns, road
 
 if TYPE_CHECKING:
     from .product import Work
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _GUIDE = "https://docs.nvidia.com/deeplearning/performance/"
 _BACKGROUND = _GUIDE + "dl-performance-gpu-background/"
 _PRODUCTS = _GUIDE + "dl-performance-matrix-multiplication/"
-_FITTED = "fitted to published measurements: cost/calibration.py"
+_FITTED = "fitted to published measurements: cost/constants.py"
 _WINOGRAD = "https://arxiv.org/abs/1509.09308"
-_ESTIMATE = "an estimate: cost/calibration.py"
+_ESTIMATE = "an estimate: cost/constants.py"
 
 Words = tuple[str, str, str]  # name, formula, source
 
@@ -148,7 +148,7 @@ def _pass(cost: "Cost") -> Iterator[Words]:
     cache = f", {share:.0%} at {si(way.l2, 'B/s')} from L2" if share >= 0.005 else ""
     yield "memory", f"{1 - share:.0%} of the bytes at {si(way.dram, 'B/s')} from DRAM{cache}", _FITTED
     yield "reread", _reread(op), _FITTED
-    yield "instructions", _instructions(op), _FITTED
+    yield "instructions", _instructions(op, way), _FITTED
 
 
 def _reread(op: Stream) -> str:
@@ -159,12 +159,12 @@ def _reread(op: Stream) -> str:
     return f"{op.rows:,} rows of {columns(op):,.0f}, read again where L1 has lost them"
 
 
-def _instructions(op: Stream) -> str:
+def _instructions(op: Stream, way: Road) -> str:
     match op.kind:
         case Pass.NORM:
-            return f"{c.NORM_ROW_CLOCKS:.0f} clocks a row and {c.NORM_COLUMN_CLOCKS} a column, if more"
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
-            return f"{c.SOFTMAX_COLUMN_CLOCKS} clocks a column, if more"
+            return f"{way.row:.0f} clocks a row and {way.column:.3g} a column, if more"
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
+            return f"{way.long:.3g} clocks a column, if more"
         case _:
             return "fewer than memory has time for"
 

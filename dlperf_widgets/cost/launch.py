@@ -1,23 +1,14 @@
 """The launch: the least time of an operation, and what a long kernel leaves of it."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..gpus import Gpu
 from ..ops import Attention, Gemm, Op, Operand, Pass, Stream
-from .calibration import (
-    EAGER_LINEAR,
-    EAGER_NORM,
-    EAGER_ONE_OPERAND,
-    EAGER_PRODUCT,
-    EAGER_PRODUCT_EXPOSED,
-    EAGER_SOFTMAX,
-    EAGER_STREAM,
-    EAGER_STREAM_OVERLAP,
-    EAGER_TWO_OPERANDS,
-    GRAPH_CLOCKS,
-    STREAM_LAUNCH,
-)
+from .calibration import of
+
+if TYPE_CHECKING:
+    from .constants import Calibration
 
 
 class Launch(StrEnum):
@@ -41,37 +32,36 @@ class Floor(NamedTuple):
 
 def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
     """Return the floor of one operation, started once for each kernel that waits for the one before."""
+    if launch is Launch.KERNEL:
+        return Floor(0.0, 1.0)
+    c = of(gpu)
     match launch:
-        case Launch.KERNEL:
-            return Floor(0.0, 1.0)
         case Launch.GRAPH if isinstance(op, Stream):
-            one = Floor(STREAM_LAUNCH, 1.0)
+            one = Floor(c.stream_launch, 1.0)
         case Launch.GRAPH if isinstance(op, Attention):
-            from .attention import constants
-
-            one = Floor(constants(gpu)[1], 1.0)
+            one = Floor(c.attention_launch, 1.0)
         case Launch.GRAPH:
-            one = Floor(GRAPH_CLOCKS / (gpu.tensor_clock or gpu.clock), 1.0)
-        case Launch.EAGER:
-            one = _eager_stream(op) if isinstance(op, Stream) else _eager_product(op)
+            one = Floor(c.tensor_launch / (gpu.tensor_clock or gpu.clock), 1.0)
+        case _:
+            one = _eager_stream(op, c) if isinstance(op, Stream) else _eager_product(op, c)
     return Floor(one.seconds * _launches(op), one.exposed)
 
 
-def _eager_product(op: Op) -> Floor:
+def _eager_product(op: Op, c: "Calibration") -> Floor:
     """A linear layer brings its bias along, which takes the host longer than a plain product."""
     linear = isinstance(op, Gemm) and op.batch == 1 and Operand.WEIGHT in (op.a, op.b)
-    return Floor(EAGER_PRODUCT * (EAGER_LINEAR if linear else 1.0), EAGER_PRODUCT_EXPOSED)
+    return Floor(c.host * c.eager_product * (c.eager_linear if linear else 1.0), c.eager_exposed)
 
 
-def _eager_stream(op: Stream) -> Floor:
+def _eager_stream(op: Stream, c: "Calibration") -> Floor:
     match op.kind:
         case Pass.SOFTMAX:
-            relative = EAGER_SOFTMAX
+            relative = c.eager_softmax
         case Pass.NORM:
-            relative = EAGER_NORM
+            relative = c.eager_norm
         case _:
-            relative = EAGER_TWO_OPERANDS if op.reads >= 2 * op.writes else EAGER_ONE_OPERAND
-    return Floor(EAGER_STREAM * relative, 1 - EAGER_STREAM_OVERLAP / relative)
+            relative = c.eager_two if op.reads >= 2 * op.writes else c.eager_one
+    return Floor(c.host * c.eager_stream * relative, 1 - c.eager_overlap / relative)
 
 
 def _launches(op: Op) -> int:

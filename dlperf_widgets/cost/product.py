@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from ..ops import Gemm, Product
 from .bandwidth import cached, transfer
-from .calibration import BATCHED_AREA, OVERLAP_POWER, SPLIT_LEAST_K, SPLIT_MOST
 from .engine import Engine, Tile
+from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
 from .power import limited
 from .tiles import Tiling
 
-_INVERSE = 1 / OVERLAP_POWER
 HIDDEN = 0.3  # math below this share of the memory time hardly adds to it
 
 
@@ -92,7 +91,7 @@ def _least_split(
         if busy >= least or moved >= least:
             continue
         busy = limited(busy, tiles * parts * tile.flops * depth * e.power_time, e.delay)
-        time = overlapped(busy, moved) + (e.reduction if parts > 1 else 0.0)
+        time = overlapped(busy, moved, e.overlap) + (e.reduction if parts > 1 else 0.0)
         if time < least:
             least, split, math = time, parts, busy
         if busy < HIDDEN * memory:
@@ -171,15 +170,15 @@ def moved_time(work: Work) -> float:
     return transfer(work.moved, cached(work.moved, e.room), e.dram, e.l2)
 
 
-def overlapped(math: float, memory: float) -> float:
+def overlapped(math: float, memory: float, power: float) -> float:
     """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
     more, less = (math, memory) if math > memory else (memory, math)
-    return float(more * (1 + (less / more) ** OVERLAP_POWER) ** _INVERSE)
+    return float(more * (1 + (less / more) ** power) ** (1 / power))
 
 
 def combined(e: Engine, math: float, memory: float) -> float:
     """Return math and memory together: on CUDA cores the larger alone fits the data better."""
-    return overlapped(math, memory) if e.tensor else max(math, memory)
+    return overlapped(math, memory, e.overlap) if e.tensor else max(math, memory)
 
 
 def split_time(work: Work, tiling: Tiling, math: float, memory: float) -> float:

@@ -129,6 +129,8 @@ class Scenario:
 
 
 def _chosen(choice: type[StrEnum], name: str, value: object) -> StrEnum:
+    if type(value) is choice:
+        return value
     if value not in list(choice):
         raise ValueError(f"a scenario's {name} cannot be {value!r}: choose from {', '.join(choice)}")
     return choice(str(value))

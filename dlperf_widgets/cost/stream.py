@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from ..gpus import Gpu
 from ..ops import Pass, Stream
-from . import calibration as c
 from .bandwidth import cached, sustained, transfer
+from .calibration import of
+from .estimates import L1_SIZE, SOFTMAX_REGISTERS
 
 
 class Road(NamedTuple):
@@ -19,21 +20,26 @@ class Road(NamedTuple):
     clocks: float  # a second, of all SMs together
     sms: int
     threads: int  # of one SM
+    row: float  # clocks of an SM for one row of a norm
+    column: float  # and for one element
+    long: float  # for one element of a long softmax
 
 
 @lru_cache(128)
 def road(gpu: Gpu) -> Road:
     """Return the rates and caches of a GPU as passes over memory meet them."""
-    dram, clocks = sustained(gpu), gpu.sms * gpu.clock
-    part = c.L1_PART.get(gpu.architecture, c.L1_PART_ELSEWHERE)
+    c, dram, clocks = of(gpu), sustained(gpu), gpu.sms * gpu.clock
     return Road(
         dram=dram,
-        l2=max(c.L2_RATE_STREAM * clocks, dram),
-        l2_room=c.L2_PART_STREAM * (gpu.l2 or 0),
-        l1_room=part * c.L1_SIZE.get(gpu.compute_capability, 0),
+        l2=max(c.stream_l2_rate * clocks, dram),
+        l2_room=c.stream_l2_part * (gpu.l2 or 0),
+        l1_room=c.stream_l1_part * L1_SIZE.get(gpu.compute_capability, 0),
         clocks=clocks,
         sms=gpu.sms,
         threads=gpu.threads_per_sm or 2048,
+        row=c.norm_row,
+        column=c.norm_column,
+        long=c.softmax_column,
     )
 
 
@@ -67,9 +73,9 @@ def instruction_time(op: Stream, way: Road) -> float:
     """Return the seconds that reducing the rows keeps the SMs issuing instructions."""
     match op.kind:
         case Pass.NORM:
-            clocks = op.rows * c.NORM_ROW_CLOCKS + op.reads * c.NORM_COLUMN_CLOCKS
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
-            clocks = op.reads * c.SOFTMAX_COLUMN_CLOCKS
+            clocks = op.rows * way.row + op.reads * way.column
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
+            clocks = op.reads * way.long
         case _:
             return 0.0
     return clocks / way.clocks
@@ -85,7 +91,7 @@ def _passes(op: Stream) -> int:
     match op.kind:
         case Pass.NORM:
             return 1
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             return 2
         case _:
             return 0

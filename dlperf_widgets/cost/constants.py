@@ -1,0 +1,203 @@
+"""The fitted constants: value, unit, what it stands for, and the measurements it was fitted to.
+
+Each has one value for all GPUs but the kinds listed in ``own``: a compute capability, an architecture, a
+line of cards, or a kind of memory or SM. ``make fit`` refits them and prints what would change.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Family(NamedTuple):
+    """What the constants of one kind of operation were fitted to."""
+
+    data: str  # whose measurements, of what, on which GPUs
+    rows: int  # measurements there are; the fit takes a sample of 3,000
+    date: str  # of the fit
+    measured: tuple[str, ...]  # compute capabilities
+
+
+class Constant(NamedTuple):
+    """One number of the time model."""
+
+    name: str
+    family: str
+    value: float
+    unit: str  # "1" for a plain ratio
+    meaning: str
+    own: Mapping[str, float] = MappingProxyType({})  # the values of some kinds of GPU
+    guessed: tuple[str, ...] = ()  # kinds of GPU whose value was not fitted
+
+
+class Calibration(NamedTuple):
+    """The constants of one GPU, as plain numbers, by the names in ``CONSTANTS``."""
+
+    bandwidth_share: float
+    tensor_rate: float
+    tensor_reread: float
+    tensor_prologue: float
+    tensor_overlap: float
+    tensor_l2_part: float
+    tensor_l2_rate: float
+    tensor_launch: float
+    tensor_split: float
+    tensor_boost: float
+    tensor_energy: float
+    tensor_delay: float
+    cuda_rate: float
+    cuda_reread: float
+    cuda_prologue: float
+    cuda_bandwidth: float
+    cuda_energy: float
+    cuda_delay: float
+    stream_l2_part: float
+    stream_l2_rate: float
+    stream_l1_part: float
+    norm_row: float
+    norm_column: float
+    softmax_column: float
+    implicit_rate: float
+    fused_rate: float
+    stored_rate: float
+    convolution_bandwidth: float
+    convolution_prologue: float
+    attention_rate: float
+    attention_launch: float
+    attention_exponential: float
+    attention_step: float
+    attention_bandwidth: float
+    attention_l2_part: float
+    attention_reread: float
+    stream_launch: float
+    host: float
+    eager_product: float
+    eager_linear: float
+    eager_exposed: float
+    eager_stream: float
+    eager_overlap: float
+    eager_one: float
+    eager_two: float
+    eager_softmax: float
+    eager_norm: float
+
+
+_NEUSIGHT = ("6.0", "6.1", "7.0", "7.5", "8.0")
+FAMILIES = {
+    "memory": Family(
+        "NeuSight, FP32 passes over memory, A100, V100, T4, P100, P4", 87_818, "2026-12-01", _NEUSIGHT
+    ),
+    "tensor": Family(
+        "aiconfigurator, BF16 products, A100, H100, L40S; LLMServingSim, FP16 and BF16, RTX 3090, RTX A6000",
+        149_487, "2026-12-01", ("8.0", "8.6", "8.9", "9.0"),
+    ),
+    "cuda": Family("NeuSight, FP32 products, A100, V100, T4, P100, P4", 114_143, "2026-12-01", _NEUSIGHT),
+    "stream": Family(
+        "NeuSight, FP32 elementwise, softmax and layer norm, A100, V100, T4, P100, P4",
+        87_818, "2026-12-01", _NEUSIGHT,
+    ),
+    "convolution": Family(
+        "NeuSight, FP32 3 x 3, V100, T4, P100, P4", 19_875, "2026-12-01", ("6.0", "6.1", "7.0", "7.5")
+    ),
+    "attention": Family(
+        "aiconfigurator, BF16 prefill and decode, A100, H100, L40S",
+        36_362, "2026-12-01", ("8.0", "8.9", "9.0"),
+    ),
+    "launch": Family("Vidur, A100; NeuSight's hosts", 87_818, "2026-12-01", ("8.0",)),
+}  # fmt: skip
+
+_M, _T, _C, _S, _V, _A, _L = FAMILIES
+CONSTANTS = (
+    Constant(
+        "bandwidth_share", _M, 0.918, "1", "share of the datasheet bandwidth that a pass over memory reaches",
+        {"corrected GDDR": 0.753, "Pascal HBM": 0.753},
+    ),
+    # Products on Tensor Cores.
+    Constant("tensor_rate", _T, 0.934, "1", "share of the peak rate in the largest tile's inner loop"),
+    Constant(
+        "tensor_reread", _T, 39.7, "elements",
+        "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
+    ),
+    Constant("tensor_prologue", _T, 149.5, "elements of k", "filling and draining a tile's pipeline"),
+    Constant(
+        "tensor_overlap", _T, 3.2, "1", "p in time^p = math^p + memory^p: how well the two overlap"
+    ),
+    Constant("tensor_l2_part", _T, 0.253, "1", "part of the L2 cache that still holds operands just used"),
+    Constant("tensor_l2_rate", _T, 15.0, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("tensor_launch", _T, 4297.0, "clocks", "launch and drain of one kernel in a CUDA graph"),
+    Constant("tensor_split", _T, 1.15, "launches", "the kernel that adds up a product split along k"),
+    Constant(
+        "tensor_boost", _T, 1.0, "1", "clock above the specification's while power allows",
+        {"GeForce": 1.15},
+    ),
+    Constant(
+        "tensor_energy", _T, 1.259e-12, "J", "one FLOP at 16 bits; other formats draw as much at their peak",
+        {
+            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.303e-12, "8.6": 1.965e-12, "8.9": 1.259e-12,
+            "9.0": 0.685e-12, "10.0": 0.43e-12,
+        },
+        ("7.0", "7.5", "10.0"),
+    ),
+    Constant("tensor_delay", _T, 0.285e-3, "s", "how long until the power limit lowers the clock"),
+    # Products on CUDA cores.
+    Constant(
+        "cuda_rate", _C, 1.0, "1",
+        "share of the peak rate in the largest tile; 128 lanes compete with loads for issue slots",
+        {"128 lanes": 0.766},
+    ),
+    Constant(
+        "cuda_reread", _C, 19.68, "elements",
+        "how much slower and hungrier smaller tiles are: times 1/tm + 1/tn - 1/64",
+    ),
+    Constant("cuda_prologue", _C, 12.67, "elements of k", "filling and draining a tile's pipeline"),
+    Constant("cuda_bandwidth", _C, 0.725, "1", "share of a pass's bandwidth that operands reach"),
+    Constant(
+        "cuda_energy", _C, 14.88e-12, "J", "one FP32 FLOP",
+        {"Ampere": 10.56e-12, "Ada": 7.4e-12, "Hopper": 7.4e-12, "Blackwell": 7.4e-12},
+        ("Ada", "Hopper", "Blackwell"),
+    ),
+    Constant("cuda_delay", _C, 0.617e-3, "s", "how long until the power limit lowers the clock"),
+    # Passes over memory.
+    Constant("stream_l2_part", _S, 0.875, "1", "part of the L2 cache that still holds what was just used"),
+    Constant("stream_l2_rate", _S, 9.75, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant(
+        "stream_l1_part", _S, 1.0, "1", "part of the L1 cache that holds rows until they are read again",
+        {"Volta": 0.35, "Turing": 0.35},
+    ),
+    Constant("norm_row", _S, 764.0, "clocks of an SM", "instructions for one row of a layer norm"),
+    Constant("norm_column", _S, 0.292, "clocks of an SM", "instructions for one element of a layer norm"),
+    Constant("softmax_column", _S, 1.299, "clocks of an SM", "instructions for an element of a long softmax"),
+    # FP32 convolutions.
+    Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
+    Constant("fused_rate", _V, 0.411, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
+    Constant("stored_rate", _V, 0.712, "1", "rate of Winograd F(4 x 4) relative to a product's"),
+    Constant("convolution_bandwidth", _V, 0.47, "1", "share of the datasheet bandwidth"),
+    Constant("convolution_prologue", _V, 4.2, "elements of k", "filling and draining a tile's pipeline"),
+    # Fused attention.
+    Constant(
+        "attention_rate", _A, 0.741, "1", "share of the peak rate", {"8.9": 0.682, "9.0": 1.0},
+    ),
+    Constant(
+        "attention_launch", _A, 11.83e-6, "s", "launch in a CUDA graph", {"8.9": 7.8e-6, "9.0": 13.4e-6}
+    ),
+    Constant(
+        "attention_exponential", _A, 1.071, "head dimensions",
+        "whose products take as long as one exponential: times FLOP a clock and SM over 64",
+    ),
+    Constant("attention_step", _A, 3.97e-9, "s", "least time for one key of a block of queries"),
+    Constant("attention_bandwidth", _A, 0.65, "1", "share of the datasheet bandwidth"),
+    Constant("attention_l2_part", _A, 0.25, "1", "part of the L2 cache that still holds what was just used"),
+    Constant("attention_reread", _A, 0.98, "1", "how often other blocks of queries read K and V again"),
+    # Launch.
+    Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
+    Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),
+    Constant("eager_product", _L, 33.5e-6, "s", "host time of one product from PyTorch"),
+    Constant("eager_linear", _L, 1.67, "1", "a linear layer with its bias relative to a product"),
+    Constant("eager_exposed", _L, 0.766, "1", "share of a product's host time that a long kernel shows"),
+    Constant("eager_stream", _L, 25.5e-6, "s", "host time of one pass over memory from PyTorch"),
+    Constant("eager_overlap", _L, 0.457, "1", "share of it that a long kernel hides"),
+    Constant("eager_one", _L, 1.2, "1", "a pass with one operand relative to it"),
+    Constant("eager_two", _L, 1.02, "1", "a pass with two operands relative to it"),
+    Constant("eager_softmax", _L, 1.28, "1", "a softmax relative to it"),
+    Constant("eager_norm", _L, 1.82, "1", "a layer norm relative to it"),
+)  # fmt: skip
