@@ -5,6 +5,7 @@ none of them is by itself a measurement of physics. ``make fit`` refits them; ``
 GPU, whose record then carries its own values in ``Gpu.calibration``.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,12 +45,25 @@ def of(gpu: Gpu) -> "Calibration":
     from .constants import CONSTANTS, Calibration  # loaded when the first cost is asked for
 
     kinds = _kinds(gpu)
-    values = {c.name: next((c.own[kind] for kind in kinds if kind in c.own), c.value) for c in CONSTANTS}
+    values = {c.name: c.own.get(_first(kinds, c.own), c.value) for c in CONSTANTS}
     for name, value in gpu.calibration or ():
         if name not in values:
             raise ValueError(f"{gpu.name}: {name!r} is no constant of the time model")
         values[name] = value
     return Calibration(**values)
+
+
+@lru_cache(1024)
+def kind(gpu: Gpu, name: str) -> str:
+    """Return the kind of GPU that a GPU takes a shipped constant from; empty: the value for all others."""
+    from .constants import CONSTANTS
+
+    own = next(c.own for c in CONSTANTS if c.name == name)
+    return _first(_kinds(gpu), own)
+
+
+def _first(kinds: tuple[str, ...], own: Mapping[str, float]) -> str:
+    return next((kind for kind in kinds if kind in own), "")
 
 
 def shipped(name: str) -> float:

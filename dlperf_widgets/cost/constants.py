@@ -5,6 +5,7 @@ line of cards, or a kind of memory or SM. ``make fit`` refits them and prints wh
 """
 
 from collections.abc import Mapping
+from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ class Constant(NamedTuple):
     meaning: str
     own: Mapping[str, float] = MappingProxyType({})  # the values of some kinds of GPU
     guessed: tuple[str, ...] = ()  # kinds of GPU whose value was not fitted
+    most: float = inf  # by its meaning
 
 
 class Calibration(NamedTuple):
@@ -110,10 +112,13 @@ _M, _T, _C, _S, _V, _A, _L = FAMILIES
 CONSTANTS = (
     Constant(
         "bandwidth_share", _M, 0.918, "1", "share of the datasheet bandwidth that a pass over memory reaches",
-        {"corrected GDDR": 0.753, "Pascal HBM": 0.753},
+        {"corrected GDDR": 0.753, "Pascal HBM": 0.753}, most=1.0,
     ),
     # Products on Tensor Cores.
-    Constant("tensor_rate", _T, 0.934, "1", "share of the peak rate in the largest tile's inner loop"),
+    Constant(
+        "tensor_rate", _T, 0.934, "1",
+        "share of the peak rate in the largest tile's inner loop", most=1.0,
+    ),
     Constant(
         "tensor_reread", _T, 39.7, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
@@ -122,7 +127,10 @@ CONSTANTS = (
     Constant(
         "tensor_overlap", _T, 3.2, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),
-    Constant("tensor_l2_part", _T, 0.253, "1", "part of the L2 cache that still holds operands just used"),
+    Constant(
+        "tensor_l2_part", _T, 0.253, "1",
+        "part of the L2 cache that still holds operands just used", most=1.0,
+    ),
     Constant("tensor_l2_rate", _T, 15.0, "bytes a clock and SM", "what the L2 cache then delivers"),
     Constant("tensor_launch", _T, 4297.0, "clocks", "launch and drain of one kernel in a CUDA graph"),
     Constant("tensor_split", _T, 1.15, "launches", "the kernel that adds up a product split along k"),
@@ -143,14 +151,14 @@ CONSTANTS = (
     Constant(
         "cuda_rate", _C, 1.0, "1",
         "share of the peak rate in the largest tile; 128 lanes compete with loads for issue slots",
-        {"128 lanes": 0.766},
+        {"128 lanes": 0.766}, most=1.0,
     ),
     Constant(
         "cuda_reread", _C, 19.68, "elements",
         "how much slower and hungrier smaller tiles are: times 1/tm + 1/tn - 1/64",
     ),
     Constant("cuda_prologue", _C, 12.67, "elements of k", "filling and draining a tile's pipeline"),
-    Constant("cuda_bandwidth", _C, 0.725, "1", "share of a pass's bandwidth that operands reach"),
+    Constant("cuda_bandwidth", _C, 0.725, "1", "share of a pass's bandwidth that operands reach", most=1.0),
     Constant(
         "cuda_energy", _C, 14.88e-12, "J", "one FP32 FLOP",
         {"Ampere": 10.56e-12, "Ada": 7.4e-12, "Hopper": 7.4e-12, "Blackwell": 7.4e-12},
@@ -158,11 +166,14 @@ CONSTANTS = (
     ),
     Constant("cuda_delay", _C, 0.617e-3, "s", "how long until the power limit lowers the clock"),
     # Passes over memory.
-    Constant("stream_l2_part", _S, 0.875, "1", "part of the L2 cache that still holds what was just used"),
+    Constant(
+        "stream_l2_part", _S, 0.875, "1",
+        "part of the L2 cache that still holds what was just used", most=1.0,
+    ),
     Constant("stream_l2_rate", _S, 9.75, "bytes a clock and SM", "what the L2 cache then delivers"),
     Constant(
         "stream_l1_part", _S, 1.0, "1", "part of the L1 cache that holds rows until they are read again",
-        {"Volta": 0.35, "Turing": 0.35},
+        {"Volta": 0.35, "Turing": 0.35}, most=1.0,
     ),
     Constant("norm_row", _S, 764.0, "clocks of an SM", "instructions for one row of a layer norm"),
     Constant("norm_column", _S, 0.292, "clocks of an SM", "instructions for one element of a layer norm"),
@@ -171,11 +182,11 @@ CONSTANTS = (
     Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
     Constant("fused_rate", _V, 0.411, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
     Constant("stored_rate", _V, 0.712, "1", "rate of Winograd F(4 x 4) relative to a product's"),
-    Constant("convolution_bandwidth", _V, 0.47, "1", "share of the datasheet bandwidth"),
+    Constant("convolution_bandwidth", _V, 0.47, "1", "share of the datasheet bandwidth", most=1.0),
     Constant("convolution_prologue", _V, 4.2, "elements of k", "filling and draining a tile's pipeline"),
     # Fused attention.
     Constant(
-        "attention_rate", _A, 0.741, "1", "share of the peak rate", {"8.9": 0.682, "9.0": 1.0},
+        "attention_rate", _A, 0.741, "1", "share of the peak rate", {"8.9": 0.682, "9.0": 1.0}, most=1.0,
     ),
     Constant(
         "attention_launch", _A, 11.83e-6, "s", "launch in a CUDA graph", {"8.9": 7.8e-6, "9.0": 13.4e-6}
@@ -185,17 +196,23 @@ CONSTANTS = (
         "whose products take as long as one exponential: times FLOP a clock and SM over 64",
     ),
     Constant("attention_step", _A, 3.97e-9, "s", "least time for one key of a block of queries"),
-    Constant("attention_bandwidth", _A, 0.65, "1", "share of the datasheet bandwidth"),
-    Constant("attention_l2_part", _A, 0.25, "1", "part of the L2 cache that still holds what was just used"),
+    Constant("attention_bandwidth", _A, 0.65, "1", "share of the datasheet bandwidth", most=1.0),
+    Constant(
+        "attention_l2_part", _A, 0.25, "1",
+        "part of the L2 cache that still holds what was just used", most=1.0,
+    ),
     Constant("attention_reread", _A, 0.98, "1", "how often other blocks of queries read K and V again"),
     # Launch.
     Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
     Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),
     Constant("eager_product", _L, 33.5e-6, "s", "host time of one product from PyTorch"),
     Constant("eager_linear", _L, 1.67, "1", "a linear layer with its bias relative to a product"),
-    Constant("eager_exposed", _L, 0.766, "1", "share of a product's host time that a long kernel shows"),
+    Constant(
+        "eager_exposed", _L, 0.766, "1",
+        "share of a product's host time that a long kernel shows", most=1.0,
+    ),
     Constant("eager_stream", _L, 25.5e-6, "s", "host time of one pass over memory from PyTorch"),
-    Constant("eager_overlap", _L, 0.457, "1", "share of it that a long kernel hides"),
+    Constant("eager_overlap", _L, 0.457, "1", "share of it that a long kernel hides", most=1.0),
     Constant("eager_one", _L, 1.2, "1", "a pass with one operand relative to it"),
     Constant("eager_two", _L, 1.02, "1", "a pass with two operands relative to it"),
     Constant("eager_softmax", _L, 1.28, "1", "a softmax relative to it"),

@@ -159,6 +159,21 @@ class Cost:
         return self.tiling.wave_efficiency if self.tiling else 1.0
 
     @property
+    def families(self) -> tuple[str, ...]:
+        """The families of fitted constants that the time depends on, but for the launch."""
+        if isinstance(self.op, Stream):
+            return ("stream", "memory")
+        if self.way:
+            return ("convolution",)
+        return (
+            ("attention",)
+            if self.walk
+            else ("tensor",)
+            if self.work and self.work.engine.tensor
+            else ("cuda",)
+        )
+
+    @property
     def validation(self) -> "Validation | None":
         """What the time was compared with; None where nothing backs it."""
         from .validation import validation
