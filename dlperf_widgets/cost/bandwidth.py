@@ -17,3 +17,9 @@ def cached(moved: float, room: float) -> float:
 def transfer(moved: float, share: float, dram: float, cache: float) -> float:
     """Return the seconds for some bytes, a ``share`` of them from the cache: rates in bytes a second."""
     return moved * ((1 - share) / dram + share / cache)
+
+
+def overlapped(math: float, memory: float, power: float) -> float:
+    """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
+    more, less = (math, memory) if math > memory else (memory, math)
+    return float(more * (1 + (less / more) ** power) ** (1 / power))

@@ -44,8 +44,8 @@ def of(gpu: Gpu) -> "Calibration":
     """Return the constants of a GPU: its own where refitted, else those shipped for its kind."""
     from .constants import CONSTANTS, Calibration  # loaded when the first cost is asked for
 
-    kinds = _kinds(gpu)
-    values = {c.name: c.own.get(_first(kinds, c.own), c.value) for c in CONSTANTS}
+    kinds_of_it = kinds(gpu)
+    values = {c.name: c.own.get(_first(kinds_of_it, c.own), c.value) for c in CONSTANTS}
     for name, value in gpu.calibration or ():
         if name not in values:
             raise ValueError(f"{gpu.name}: {name!r} is no constant of the time model")
@@ -59,7 +59,7 @@ def kind(gpu: Gpu, name: str) -> str:
     from .constants import CONSTANTS
 
     own = next(c.own for c in CONSTANTS if c.name == name)
-    return _first(_kinds(gpu), own)
+    return _first(kinds(gpu), own)
 
 
 def _first(kinds: tuple[str, ...], own: Mapping[str, float]) -> str:
@@ -90,13 +90,15 @@ def nearest(gpu: Gpu, measured: tuple[str, ...]) -> str:
     return next((cc for cc in (own, *_NEAREST.get(own, ())) if cc in measured), measured[-1])
 
 
-def _kinds(gpu: Gpu) -> tuple[str, ...]:
+def kinds(gpu: Gpu) -> tuple[str, ...]:
     """Return what constants may depend on, from the most specific to the least."""
-    memory = "corrected GDDR" if gpu.corrects_in_dram else (gpu.memory_type or "")[:3]
+    own, memory = gpu.compute_capability, gpu.memory_type or ""
+    first_hbm = gpu.architecture == "Pascal" and memory.startswith("HBM")
+    slow = "slow memory" if gpu.corrects_in_dram or first_hbm else ""
     lanes = "128 lanes" if _lanes(gpu) > 96 else "64 lanes"
-    own = gpu.compute_capability
-    near = _NEAREST.get(own, ())
-    return (own, f"{gpu.architecture} {memory}", memory, gpu.line, lanes, gpu.architecture, *near)
+    generation = f"{own.split('.')[0]}.x"
+    found = (own, slow, gpu.line, lanes, gpu.architecture, generation, *_NEAREST.get(own, ()))
+    return tuple(kind for kind in found if kind)
 
 
 def _lanes(gpu: Gpu) -> float:

@@ -58,7 +58,10 @@ class Calibration(NamedTuple):
     stream_l1_part: float
     norm_row: float
     norm_column: float
+    softmax_row: float
     softmax_column: float
+    row_overlap: float
+    reread_l2_rate: float
     implicit_rate: float
     fused_rate: float
     stored_rate: float
@@ -112,7 +115,7 @@ _M, _T, _C, _S, _V, _A, _L = FAMILIES
 CONSTANTS = (
     Constant(
         "bandwidth_share", _M, 0.918, "1", "share of the datasheet bandwidth that a pass over memory reaches",
-        {"corrected GDDR": 0.753, "Pascal HBM": 0.753}, most=1.0,
+        {"slow memory": 0.753}, most=1.0,
     ),
     # Products on Tensor Cores.
     Constant(
@@ -173,11 +176,20 @@ CONSTANTS = (
     Constant("stream_l2_rate", _S, 9.75, "bytes a clock and SM", "what the L2 cache then delivers"),
     Constant(
         "stream_l1_part", _S, 1.0, "1", "part of the L1 cache that holds rows until they are read again",
-        {"Volta": 0.35, "Turing": 0.35}, most=1.0,
+        {"7.x": 0.35}, most=1.0,
     ),
     Constant("norm_row", _S, 764.0, "clocks of an SM", "instructions for one row of a layer norm"),
     Constant("norm_column", _S, 0.292, "clocks of an SM", "instructions for one element of a layer norm"),
     Constant("softmax_column", _S, 1.299, "clocks of an SM", "instructions for an element of a long softmax"),
+    Constant("softmax_row", _S, 300.0, "clocks of an SM", "instructions for one row of a long softmax"),
+    Constant(
+        "row_overlap", _S, 4.0, "1",
+        "p in time^p = memory^p + instructions^p: how well the two overlap where rows are reduced",
+    ),
+    Constant(
+        "reread_l2_rate", _S, 20.0, "bytes a clock and SM",
+        "what the L2 cache delivers of rows read again",
+    ),
     # FP32 convolutions.
     Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
     Constant("fused_rate", _V, 0.411, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),

@@ -7,7 +7,7 @@ are the terms of that time, each on top of the one before.
 from typing import NamedTuple
 
 from ..ops import Gemm, Product
-from .bandwidth import cached, transfer
+from .bandwidth import cached, overlapped, transfer
 from .engine import Engine, Tile
 from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
 from .power import limited
@@ -168,12 +168,6 @@ def moved_time(work: Work) -> float:
     """Return the seconds that the operands take from DRAM, or from L2 where the last kernel left them."""
     e = work.engine
     return transfer(work.moved, cached(work.moved, e.room), e.dram, e.l2)
-
-
-def overlapped(math: float, memory: float, power: float) -> float:
-    """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
-    more, less = (math, memory) if math > memory else (memory, math)
-    return float(more * (1 + (less / more) ** power) ** (1 / power))
 
 
 def combined(e: Engine, math: float, memory: float) -> float:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..gpus import Gpu
 from ..ops import Pass, Stream
-from .bandwidth import cached, sustained, transfer
+from .bandwidth import cached, overlapped, sustained, transfer
 from .calibration import of
 from .estimates import L1_SIZE, SOFTMAX_REGISTERS
 
@@ -22,7 +22,10 @@ class Road(NamedTuple):
     threads: int  # of one SM
     row: float  # clocks of an SM for one row of a norm
     column: float  # and for one element
+    long_row: float  # for one row of a long softmax
     long: float  # for one element of a long softmax
+    overlap: float  # p in time^p = memory^p + instructions^p
+    again: float  # rate of L2 for rows read again
 
 
 @lru_cache(128)
@@ -39,7 +42,10 @@ def road(gpu: Gpu) -> Road:
         threads=gpu.threads_per_sm or 2048,
         row=c.norm_row,
         column=c.norm_column,
+        long_row=c.softmax_row,
         long=c.softmax_column,
+        overlap=c.row_overlap,
+        again=max(c.reread_l2_rate * clocks, dram),
     )
 
 
@@ -51,7 +57,8 @@ def steps(op: Stream, gpu: Gpu, math: float, memory: float, moved: float, size: 
     way = road(gpu)
     flow = transfer(moved, cached(moved, way.l2_room), way.dram, way.l2)
     again = flow + reread_time(op, way, flow, size)
-    busy = max(again, instruction_time(op, way))
+    issue = instruction_time(op, way)
+    busy = overlapped(again, issue, way.overlap) if issue else again
     return (max(math, memory), max(math, flow), max(math, again), max(math, busy))
 
 
@@ -66,7 +73,7 @@ def reread_time(op: Stream, way: Road, flow: float, size: float) -> float:
         return extra
     flight = min(op.rows / way.sms, way.threads / _block(op)) * columns(op) * size
     lost = passes * op.reads * size * (1 - cached(flight, way.l1_room))
-    return extra + transfer(lost, cached(flight * way.sms, way.l2_room), way.dram, way.l2)
+    return extra + transfer(lost, cached(flight * way.sms, way.l2_room), way.dram, way.again)
 
 
 def instruction_time(op: Stream, way: Road) -> float:
@@ -75,7 +82,7 @@ def instruction_time(op: Stream, way: Road) -> float:
         case Pass.NORM:
             clocks = op.rows * way.row + op.reads * way.column
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
-            clocks = op.reads * way.long
+            clocks = op.rows * way.long_row + op.reads * way.long
         case _:
             return 0.0
     return clocks / way.clocks

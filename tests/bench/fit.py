@@ -1,0 +1,131 @@
+"""Refit the time model's constants to published measurements: ``make fit``.
+
+Prints what would change in ``cost/constants.py``, and writes beside this file what ``make accuracy`` needs
+to judge the model on GPUs it was not fitted to: the constants of fits that leave one GPU out. A value of
+the left-out GPU's own kind then has nothing behind it: its next kind's is taken, as for any unknown GPU.
+"""
+
+import json
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from dlperf_widgets.cost import calibration
+from dlperf_widgets.cost.constants import CONSTANTS
+from dlperf_widgets.cost.fit import Fitted, Measurement, Unknown, fit
+from dlperf_widgets.gpus import Gpu
+from tests.bench.measured import FOLDER, Measured, everything
+from tests.bench.protocol import Hosts, hosted, hosts
+
+REPORT = Path(__file__).parent / "left_out.json"
+SAMPLE = 3000  # rows of a plan, as many of each GPU and operation
+SEED = 0
+_ABOUT = {constant.name: constant for constant in CONSTANTS}
+
+
+class Plan(NamedTuple):
+    """Constants that are fitted together, and the measurements they are fitted to."""
+
+    operations: tuple[str, ...]
+    families: tuple[str, ...]
+    fixed: tuple[str, ...] = ()  # constants that these measurements do not tell
+
+    @property
+    def unknowns(self) -> list[Unknown]:
+        """The constants, one for each kind of GPU that has a value of its own."""
+        return [
+            Unknown(c.name, kind)
+            for c in CONSTANTS
+            if c.family in self.families and c.name not in self.fixed
+            for kind in ("", *c.own)
+            if kind not in c.guessed
+        ]
+
+
+PLANS = {
+    "stream": Plan(("elementwise", "softmax", "layer norm"), ("memory", "stream")),
+    "tensor": Plan(
+        ("bf16 product", "fp16 product", "16-bit product, m by 1", "16-bit product, in serving"), ("tensor",)
+    ),
+    "cuda": Plan(("fp32 linear", "fp32 batched product"), ("cuda",)),
+    "convolution": Plan(("fp32 convolution",), ("convolution",)),
+    "attention": Plan(("attention, prefill", "attention, decode"), ("attention",)),
+}
+Groups = dict[tuple[str, str], list[Measured]]  # by operation and GPU
+
+
+def groups(rows: Iterable[Measured]) -> Groups:
+    """Return measurements by operation and GPU."""
+    found: Groups = defaultdict(list)
+    for row in rows:
+        found[row.family, row.scenario.gpu.name].append(row)
+    return found
+
+
+def sample(plan: Plan, measured: Groups, known: Hosts) -> dict[str, list[Measurement]]:
+    """Return a plan's measurements by GPU: a random sample, the same every time."""
+    chosen = [key for key in measured if key[0] in plan.operations]
+    each = SAMPLE // len(chosen)
+    found: dict[str, list[Measurement]] = defaultdict(list)
+    for operation, gpu in chosen:
+        rows = measured[operation, gpu]
+        some = random.Random(SEED).sample(rows, min(each, len(rows)))
+        found[gpu] += [(row.scenario, row.seconds) for row in (hosted(row, known) for row in some)]
+    return found
+
+
+def left_out(plan: Plan, rows: dict[str, list[Measurement]], start: dict[Unknown, float]) -> dict[str, dict]:
+    """Return for each GPU the constants that the measurements of the others give it."""
+    found = {}
+    for gpu, own in rows.items():
+        rest = [row for other, many in rows.items() if other != gpu for row in many]
+        unknowns = [u for u in plan.unknowns if any(_takes(s.gpu, u) for s, _ in rest)]
+        neutral = {u: value for u, value in start.items() if u in unknowns}
+        values = fit(rest, unknowns, neutral, pull=0.0).values
+        found[gpu] = {name: _unknown(own[0][0].gpu, name, values) for name in {u.name for u in plan.unknowns}}
+    return found
+
+
+def _takes(gpu: Gpu, unknown: Unknown) -> bool:
+    return calibration.kind(gpu, unknown.name) == unknown.kind
+
+
+def _unknown(gpu: Gpu, name: str, values: dict[Unknown, float]) -> float:
+    """Return a constant of a GPU from a fit that may not have seen its kind."""
+    for kind in (*calibration.kinds(gpu), ""):
+        if Unknown(name, kind) in values:
+            return float(f"{values[Unknown(name, kind)]:.4g}")
+    return _ABOUT[name].value
+
+
+def difference(fitted: Fitted) -> str:
+    """Return a line for each constant: what is committed, and what the fit found."""
+    return "\n".join(
+        f"  {u.name:<24}{u.kind:<16}{u.shipped:>12.4g} -> {value:<10.4g}{value / u.shipped - 1:+.1%}"
+        for u, value in fitted.values.items()
+    )
+
+
+def main(names: Sequence[str] = tuple(PLANS)) -> None:
+    """Refit every plan, print the differences, and write the fits that leave one GPU out."""
+    if not FOLDER.exists():
+        print("There are no published measurements beside this repository: nothing to fit to.")
+        return
+    measured = groups(everything())
+    known = hosts(row for rows in measured.values() for row in rows)
+    report: dict[str, dict] = {"hosts": known, "left out": {}}
+    for name in names:
+        plan = PLANS[name]
+        rows = sample(plan, measured, known)
+        fitted = fit([row for many in rows.values() for row in many], plan.unknowns, pull=0.0)
+        many = sum(map(len, rows.values()))
+        print(f"{name}: {many:,} rows, mean |ln ratio| {fitted.before:.4f} -> {fitted.error:.4f}", flush=True)
+        print(difference(fitted), flush=True)
+        report["left out"][name] = left_out(plan, rows, fitted.values)
+    REPORT.write_text(json.dumps(report, indent=1, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    main()
