@@ -74,6 +74,11 @@ class Calibration(NamedTuple):
     attention_bandwidth: float
     attention_l2_part: float
     attention_reread: float
+    recurrent_call: float
+    recurrent_latency: float
+    recurrent_ahead: float
+    recurrent_bandwidth: float
+    recurrent_stall: float
     stream_launch: float
     host: float
     eager_product: float
@@ -108,10 +113,14 @@ FAMILIES = {
         "aiconfigurator, BF16 prefill and decode, A100, H100, L40S",
         36_362, "2026-12-01", ("8.0", "8.9", "9.0"),
     ),
+    "recurrent": Family(
+        "DeepBench, FP32 and FP16 without the input product, V100, P100, M40, 1080 Ti, three Titans",
+        1_161, "2026-12-01", ("5.2", "6.0", "6.1", "7.0"),
+    ),
     "launch": Family("Vidur, A100; NeuSight's hosts", 87_818, "2026-12-01", ("8.0",)),
 }  # fmt: skip
 
-_M, _T, _C, _S, _V, _A, _L = FAMILIES
+_M, _T, _C, _S, _V, _A, _R, _L = FAMILIES
 CONSTANTS = (
     Constant(
         "bandwidth_share", _M, 0.918, "1", "share of the datasheet bandwidth that a pass over memory reaches",
@@ -214,6 +223,15 @@ CONSTANTS = (
         "part of the L2 cache that still holds what was just used", most=1.0,
     ),
     Constant("attention_reread", _A, 0.98, "1", "how often other blocks of queries read K and V again"),
+    # Recurrent layers.
+    Constant("recurrent_call", _R, 20e-6, "s", "host time of one call to cuDNN"),
+    Constant("recurrent_latency", _R, 49e-6, "s", "launches of one step that the GPU waits for"),
+    Constant("recurrent_ahead", _R, 100.0, "steps", "after which the host has run ahead of the GPU"),
+    Constant("recurrent_bandwidth", _R, 0.8, "1", "share of a pass's bandwidth that the weights reach"),
+    Constant(
+        "recurrent_stall", _R, 167.0, "clocks",
+        "an element of k in Pascal's kernel for batches of 17 to 32 (cuDNN 5 and 6), which is not split",
+    ),
     # Launch.
     Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
     Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),

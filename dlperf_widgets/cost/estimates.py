@@ -21,3 +21,8 @@ L1_SIZE = {
 # bytes only, and when they are not multiples of the 128 bytes that some GPUs prefer. Estimates.
 ALIGNED_SHARE = {16: 1.0, 8: 0.75, 4: 0.5, 2: 0.35, 1: 0.35}
 BELOW_128_SHARE = 0.95
+# A persistent recurrent kernel synchronizes all SMs once a step, in seconds: an estimate.
+BARRIER = 2e-6
+# Generations whose recurrent layers were measured with cuDNN 5 and 6, and the batches (more than, up to)
+# for which those libraries take a kernel that stalls.
+STALLS, STALLED_BATCHES = ("Pascal",), (16, 32)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..ops import Attention, Pass, Stream
+from ..ops import Attention, Gemm, Pass, Stream
 from ..units import si
+from . import recurrent
 from .attention import BLOCK, key_steps
 from .bandwidth import cached
 from .estimates import SOFTMAX_REGISTERS
+from .launch import Launch
 from .stream import Road, columns, road
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ def terms(cost: "Cost") -> tuple[Term, ...]:
     family = (
         _convolution
         if cost.way
+        else _recurrent
+        if cost.recurrence
         else _attention
         if cost.walk
         else _pass
@@ -86,6 +90,13 @@ def _convolution(cost: "Cost") -> Iterator[Words]:
     yield "algorithm", f"{way.name}: {products}, {less:.3g} x fewer multiply-adds", _WINOGRAD
     yield from _product(cost)
     yield "transforms", f"{si(way.work.engine.dram * way.transforms, 'B')} moved besides", _FITTED
+
+
+def _recurrent(cost: "Cost") -> Iterator[Words]:
+    way = cost.recurrence
+    assert way
+    yield from _product(cost)
+    yield "steps", recurrent.words(way), _FITTED
 
 
 def _wave(t: "Tiling") -> str:
@@ -171,5 +182,9 @@ def _instructions(op: Stream, way: Road) -> str:
 
 def _launch(cost: "Cost") -> Words:
     start = cost.floor
+    if cost.recurrence and isinstance(cost.op, Gemm):
+        steps = "one kernel" if cost.op.resident else f"{cost.op.repeat:,} steps"
+        waits = ", and the host until it has run ahead" if cost.launch is Launch.EAGER else ""
+        return "launch", f"the launch of {steps}{waits} (fitted)", _FITTED
     hidden = "" if start.exposed == 1 else f", {1 - start.exposed:.0%} of it hidden by a long kernel"
     return "launch", f"least time of one operation, {si(start.seconds, 's')}{hidden} (fitted)", _FITTED

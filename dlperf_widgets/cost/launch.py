@@ -35,6 +35,12 @@ def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
     if launch is Launch.KERNEL:
         return Floor(0.0, 1.0)
     c = of(gpu)
+    if isinstance(op, Gemm) and op.repeat > 1:
+        from .recurrent import launches
+
+        return Floor(launches(op, gpu, hosted=launch is Launch.EAGER), 1.0)
+    if isinstance(op, Stream) and op.steps > 1:
+        return Floor(c.stream_launch * op.steps, 1.0)  # what the host takes is counted with the product
     match launch:
         case Launch.GRAPH if isinstance(op, Stream):
             one = Floor(c.stream_launch, 1.0)
@@ -65,7 +71,5 @@ def _eager_stream(op: Stream, c: "Calibration") -> Floor:
 
 
 def _launches(op: Op) -> int:
-    """Return how many kernels follow one another: time steps that cannot run at once, or passes."""
-    if isinstance(op, Gemm):
-        return 1 if op.resident else op.repeat
+    """Return how many kernels follow one another."""
     return op.kernels if isinstance(op, Stream) else 1

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Attention, Conv, Op, Phase, Stream
+from ..ops import Attention, Conv, Gemm, Op, Phase, Stream
 from . import product, stream
 from .alignment import Library as Library
 from .alignment import aligned_share
@@ -27,7 +27,7 @@ from .launch import Launch as Launch
 from .tiles import Tiling
 
 if TYPE_CHECKING:
-    from . import attention, convolution
+    from . import attention, convolution, recurrent
     from .explain import Term
     from .validation import Validation
 
@@ -63,6 +63,7 @@ class Cost:
     walk: "attention.Walk | None" = field(default=None, repr=False)  # of fused attention on Tensor Cores
     way: "convolution.Algorithm | None" = field(default=None, repr=False)  # of a convolution on CUDA cores
     launch: Launch = Launch.GRAPH
+    recurrence: "recurrent.Recurrence | None" = field(default=None, repr=False)  # of a recurrent product
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
@@ -71,6 +72,10 @@ class Cost:
             from . import convolution
 
             busy = convolution.steps(self.way, self.ideal_time)
+        elif self.recurrence:
+            from . import recurrent
+
+            busy = recurrent.steps(self.recurrence)
         elif self.work and self.tile and self.tiling:
             busy = product.steps(self.work, self.tile, self.tiling)
         elif self.walk and isinstance(self.op, Attention):
@@ -165,6 +170,8 @@ class Cost:
             return ("stream", "memory")
         if self.way:
             return ("convolution",)
+        if self.recurrence:
+            return ("recurrent", "memory")
         return (
             ("attention",)
             if self.walk
@@ -229,6 +236,12 @@ def cost(
 
         way = convolution.choose(op, gpu, form, work)
         return Cost(*head, aligned, way.tiling, way.work, way.tile, count, way=way, launch=launch)
+    if isinstance(op, Gemm) and op.repeat > 1:
+        from . import recurrent
+
+        step = recurrent.choose(op, gpu, form, work, sparse)
+        solved = (step.tiling, step.work, step.tile)
+        return Cost(*head, aligned, *solved, count, launch=launch, recurrence=step)
     tile, split = product.choose(work)
     tiling = Tiling(work.gemm, tile.m, tile.n, gpu.sms, split)
     return Cost(*head, aligned, tiling, work, tile, count, launch=launch)

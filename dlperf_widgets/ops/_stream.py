@@ -34,6 +34,7 @@ class Stream:
     kind: Pass = Pass.ELEMENTWISE
     rows: int = 0  # that are reduced, each on its own; 0: none
     kernels: int = 1  # that each move all of it
+    steps: int = 1  # time steps, each of which moves its share after the one before
 
     @property
     def gemms(self) -> tuple[Gemm, ...]:
