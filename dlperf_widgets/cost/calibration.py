@@ -97,7 +97,16 @@ def kinds(gpu: Gpu) -> tuple[str, ...]:
     slow = "slow memory" if gpu.corrects_in_dram or first_hbm else ""
     lanes = "128 lanes" if _lanes(gpu) > 96 else "64 lanes"
     generation = f"{own.split('.')[0]}.x"
-    found = (own, slow, gpu.line, lanes, gpu.architecture, generation, *_NEAREST.get(own, ()))
+    found = (
+        own,
+        slow,
+        "HBM" if memory.startswith("HBM") else "",
+        gpu.line,
+        lanes,
+        gpu.architecture,
+        generation,
+        *_NEAREST.get(own, ()),
+    )
     return tuple(kind for kind in found if kind)
 
 

@@ -40,6 +40,7 @@ class Calibration(NamedTuple):
     tensor_reread: float
     tensor_prologue: float
     tensor_overlap: float
+    tensor_bandwidth: float
     tensor_l2_part: float
     tensor_l2_rate: float
     tensor_launch: float
@@ -80,6 +81,8 @@ class Calibration(NamedTuple):
     recurrent_bandwidth: float
     recurrent_stall: float
     stream_launch: float
+    kernel_share: float
+    weights_between: float
     host: float
     eager_product: float
     eager_linear: float
@@ -132,33 +135,37 @@ CONSTANTS = (
         "share of the peak rate in the largest tile's inner loop", most=1.0,
     ),
     Constant(
-        "tensor_reread", _T, 39.7, "elements",
+        "tensor_reread", _T, 31.4, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
     ),
     Constant("tensor_prologue", _T, 149.5, "elements of k", "filling and draining a tile's pipeline"),
     Constant(
-        "tensor_overlap", _T, 3.2, "1", "p in time^p = math^p + memory^p: how well the two overlap"
+        "tensor_overlap", _T, 2.98, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),
     Constant(
-        "tensor_l2_part", _T, 0.253, "1",
+        "tensor_bandwidth", _T, 0.939, "1", "share of the datasheet bandwidth that operands reach",
+        {"HBM": 0.83, "slow memory": 0.822}, most=1.0,
+    ),
+    Constant(
+        "tensor_l2_part", _T, 0.677, "1",
         "part of the L2 cache that still holds operands just used", most=1.0,
     ),
-    Constant("tensor_l2_rate", _T, 15.0, "bytes a clock and SM", "what the L2 cache then delivers"),
-    Constant("tensor_launch", _T, 4297.0, "clocks", "launch and drain of one kernel in a CUDA graph"),
-    Constant("tensor_split", _T, 1.15, "launches", "the kernel that adds up a product split along k"),
+    Constant("tensor_l2_rate", _T, 13.1, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("tensor_launch", _T, 4422, "clocks", "launch and drain of one kernel in a CUDA graph"),
+    Constant("tensor_split", _T, 0.882, "launches", "the kernel that adds up a product split along k"),
     Constant(
-        "tensor_boost", _T, 1.0, "1", "clock above the specification's while power allows",
-        {"GeForce": 1.15},
+        "tensor_boost", _T, 0.968, "1", "clock above the specification's while power allows",
+        {"GeForce": 1.187},
     ),
     Constant(
         "tensor_energy", _T, 1.259e-12, "J", "one FLOP at 16 bits; other formats draw as much at their peak",
         {
-            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.303e-12, "8.6": 1.965e-12, "8.9": 1.259e-12,
-            "9.0": 0.685e-12, "10.0": 0.43e-12,
+            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 1.967e-12, "8.9": 1.29e-12,
+            "9.0": 6.55e-13, "10.0": 0.43e-12,
         },
         ("7.0", "7.5", "10.0"),
     ),
-    Constant("tensor_delay", _T, 0.285e-3, "s", "how long until the power limit lowers the clock"),
+    Constant("tensor_delay", _T, 0.0001745, "s", "how long until the power limit lowers the clock"),
     # Products on CUDA cores.
     Constant(
         "cuda_rate", _C, 1.0, "1",
@@ -234,6 +241,14 @@ CONSTANTS = (
     ),
     # Launch.
     Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
+    Constant(
+        "kernel_share", _T, 0.95, "1",
+        "share of a launch in a CUDA graph that is the kernel's own: its first loads and last stores", most=1.0,
+    ),
+    Constant(
+        "weights_between", _L, 1000.0, "1",
+        "bytes of weights read from one use of a layer's to the next, relative to them: a large model's",
+    ),
     Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),
     Constant("eager_product", _L, 33.5e-6, "s", "host time of one product from PyTorch"),
     Constant("eager_linear", _L, 1.67, "1", "a linear layer with its bias relative to a product"),

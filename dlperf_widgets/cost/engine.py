@@ -53,6 +53,7 @@ class Engine(NamedTuple):
     dram: float
     l2: float
     room: float  # bytes of L2 that count
+    between: float  # weights read from one use of a layer's to the next, relative to them
     reduction: float  # seconds for adding up a split product
     overlap: float  # p in time^p = math^p + memory^p
     tiles: Menu
@@ -67,7 +68,8 @@ def engine(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
 
 def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
     peak, clock = gpu.peak(dtype, sparse), gpu.tensor_clock or gpu.clock
-    c, dram = of(gpu), sustained(gpu)
+    c = of(gpu)
+    dram = gpu.bandwidth * c.tensor_bandwidth
     return Engine(
         tensor=True,
         sms=gpu.sms,
@@ -80,6 +82,7 @@ def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
         dram=dram,
         l2=max(gpu.sms * clock * c.tensor_l2_rate, dram),
         room=c.tensor_l2_part * (gpu.l2 or 0),
+        between=c.weights_between,
         reduction=c.tensor_split * c.tensor_launch / clock,
         overlap=c.tensor_overlap,
         tiles=cut(TILES, c.tensor_reread, 3 / 256, False),
@@ -103,6 +106,7 @@ def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
         dram=dram,
         l2=dram,
         room=0.0,
+        between=c.weights_between,
         reduction=0.0,
         overlap=1.0,
         tiles=cut(_SINGLE[menu], c.cuda_reread, 1 / 64, True),

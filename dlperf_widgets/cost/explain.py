@@ -10,6 +10,7 @@ from .attention import BLOCK, key_steps
 from .bandwidth import cached
 from .estimates import SOFTMAX_REGISTERS
 from .launch import Launch
+from .product import warm_share
 from .stream import Road, columns, road
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _clock(work: "Work", tiling: "Tiling") -> str:
 
 def _memory(work: "Work") -> str:
     e = work.engine
-    share = cached(work.moved, e.room)
+    share = warm_share(work)
     dram = f"{si(work.moved, 'B')}, {1 - share:.0%} at {si(e.dram, 'B/s')} from DRAM"
     cache = f", {share:.0%} at {si(e.l2, 'B/s')} from L2" if share >= 0.005 else ""
     return f"{dram}{cache}; " + ("overlaps with the math" if e.tensor else "hidden by the math, or hides it")

@@ -16,7 +16,7 @@ class Launch(StrEnum):
 
     GRAPH = "graph"  # replayed from a CUDA graph
     EAGER = "eager"  # one by one from Python
-    KERNEL = "kernel"  # the kernel alone, its launch not counted
+    KERNEL = "kernel"  # the kernel alone, from its first load to its last store
 
 
 class Floor(NamedTuple):
@@ -32,8 +32,6 @@ class Floor(NamedTuple):
 
 def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
     """Return the floor of one operation, started once for each kernel that waits for the one before."""
-    if launch is Launch.KERNEL:
-        return Floor(0.0, 1.0)
     c = of(gpu)
     if isinstance(op, Gemm) and op.repeat > 1:
         from .recurrent import launches
@@ -41,16 +39,20 @@ def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
         return Floor(launches(op, gpu, hosted=launch is Launch.EAGER), 1.0)
     if isinstance(op, Stream) and op.steps > 1:
         return Floor(c.stream_launch * op.steps, 1.0)  # what the host takes is counted with the product
-    match launch:
-        case Launch.GRAPH if isinstance(op, Stream):
-            one = Floor(c.stream_launch, 1.0)
-        case Launch.GRAPH if isinstance(op, Attention):
-            one = Floor(c.attention_launch, 1.0)
-        case Launch.GRAPH:
-            one = Floor(c.tensor_launch / (gpu.tensor_clock or gpu.clock), 1.0)
-        case _:
-            one = _eager_stream(op, c) if isinstance(op, Stream) else _eager_product(op, c)
+    if launch is Launch.EAGER:
+        one = _eager_stream(op, c) if isinstance(op, Stream) else _eager_product(op, c)
+    else:
+        one = Floor(_replayed(op, gpu, c) * (c.kernel_share if launch is Launch.KERNEL else 1.0), 1.0)
     return Floor(one.seconds * _launches(op), one.exposed)
+
+
+def _replayed(op: Op, gpu: Gpu, c: "Calibration") -> float:
+    """Return the seconds from one kernel of a CUDA graph to the next, were there nothing to do."""
+    if isinstance(op, Stream):
+        return c.stream_launch
+    if isinstance(op, Attention):
+        return c.attention_launch
+    return c.tensor_launch / (gpu.tensor_clock or gpu.clock)
 
 
 def _eager_product(op: Op, c: "Calibration") -> Floor:

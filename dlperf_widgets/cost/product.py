@@ -6,7 +6,8 @@ are the terms of that time, each on top of the one before.
 
 from typing import NamedTuple
 
-from ..ops import Gemm, Product
+from ..dtypes import Format
+from ..ops import Attention, Conv, Gemm, Operand, Phase, Product
 from .bandwidth import cached, overlapped, transfer
 from .engine import Engine, Tile
 from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
@@ -25,6 +26,7 @@ class Work(NamedTuple):
     memory: float  # seconds of one run at the datasheet bandwidth
     aligned: float  # share of the math rate that alignment leaves
     runs: float  # 2 in fused attention, 1/2 where its mask leaves half
+    cold: float = 0.0  # bytes of those moved that are weights
 
     @property
     def turned(self) -> bool:
@@ -37,11 +39,21 @@ class Work(NamedTuple):
         return 8.0 * self.gemm.batch * self.gemm.m * self.gemm.n
 
 
-def asked(op: Product, core: Engine, traffic: float, memory: float, aligned: float) -> Work:
+def asked(op: Product, core: Engine, form: Format, traffic: float, memory: float, aligned: float) -> Work:
     """Return the tiled product of an operation, and how many of it make up all of its flops."""
     gemm = op.tiled
     runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
-    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs)
+    cold = weight_bytes(op, form) / runs if core.room else 0.0
+    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs, cold)
+
+
+def weight_bytes(op: Product, form: Format) -> float:
+    """Return the bytes of the weights that an operation reads, but for those of the time step before."""
+    if isinstance(op, Conv):
+        return 0.0 if op.phase is Phase.WGRAD else op.weights * form.weights.bytes
+    if isinstance(op, Attention) or op.repeat > 1 or op.a is not Operand.WEIGHT:
+        return 0.0
+    return op.batch * op.m * op.k * form.weights.bytes
 
 
 def choose(work: Work) -> tuple[Tile, int]:
@@ -165,9 +177,20 @@ def clocked_time(aligned: float, e: Engine, tile: Tile, tiling: Tiling) -> float
 
 
 def moved_time(work: Work) -> float:
-    """Return the seconds that the operands take from DRAM, or from L2 where the last kernel left them."""
+    """Return the seconds that the operands take from DRAM, or from L2 where they still are.
+
+    Activations were written by the last kernel; weights were read before all the others in ``between``.
+    """
     e = work.engine
-    return transfer(work.moved, cached(work.moved, e.room), e.dram, e.l2)
+    warm = transfer(work.moved - work.cold, cached(work.moved - work.cold, e.room), e.dram, e.l2)
+    return warm + transfer(work.cold, cached(work.cold * e.between, e.room), e.dram, e.l2)
+
+
+def warm_share(work: Work) -> float:
+    """Return the share of all bytes that comes from the L2 cache."""
+    warm, e = work.moved - work.cold, work.engine
+    found = warm * cached(warm, e.room) + work.cold * cached(work.cold * e.between, e.room)
+    return found / work.moved if work.moved else 0.0
 
 
 def combined(e: Engine, math: float, memory: float) -> float:

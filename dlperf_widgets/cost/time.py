@@ -230,7 +230,7 @@ def cost(
 
         walk = attention.walk(gpu, form.math, sparse)
         return Cost(*head, aligned, attention.tiling(op, gpu), count=count, walk=walk, launch=launch)
-    work = product.asked(op, core, traffic, memory, aligned)
+    work = product.asked(op, core, form, traffic, memory, aligned)
     if isinstance(op, Conv) and not core.tensor:
         from . import convolution
 

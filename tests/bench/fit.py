@@ -15,6 +15,7 @@ from typing import NamedTuple
 from dlperf_widgets.cost import calibration
 from dlperf_widgets.cost.constants import CONSTANTS
 from dlperf_widgets.cost.fit import Fitted, Measurement, Unknown, fit
+from dlperf_widgets.dtypes import FP16
 from dlperf_widgets.gpus import Gpu
 from tests.bench.measured import FOLDER, Measured, everything
 from tests.bench.protocol import Hosts, hosted, hosts
@@ -47,7 +48,8 @@ class Plan(NamedTuple):
 PLANS = {
     "stream": Plan(("elementwise", "softmax", "layer norm"), ("memory", "stream")),
     "tensor": Plan(
-        ("bf16 product", "fp16 product", "16-bit product, m by 1", "16-bit product, in serving"), ("tensor",)
+        ("bf16 product", "fp16 product", "16-bit product, m by 1", "16-bit product, in serving"),
+        ("tensor",),
     ),
     "cuda": Plan(("fp32 linear", "fp32 batched product"), ("cuda",)),
     "convolution": Plan(("fp32 convolution",), ("convolution",)),
@@ -94,6 +96,8 @@ def _takes(gpu: Gpu, unknown: Unknown) -> bool:
 
 def _unknown(gpu: Gpu, name: str, values: dict[Unknown, float]) -> float:
     """Return a constant of a GPU from a fit that may not have seen its kind."""
+    if name == "tensor_energy" and Unknown(name, gpu.compute_capability) not in values:
+        return (gpu.power or 0.0) / gpu.peak(FP16)
     for kind in (*calibration.kinds(gpu), ""):
         if Unknown(name, kind) in values:
             return float(f"{values[Unknown(name, kind)]:.4g}")
