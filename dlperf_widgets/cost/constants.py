@@ -71,8 +71,11 @@ class Calibration(NamedTuple):
     attention_rate: float
     attention_launch: float
     attention_exponential: float
-    attention_step: float
-    attention_bandwidth: float
+    attention_prologue: float
+    attention_alone: float
+    attention_l2_rate: float
+    attention_block: float
+    attention_combine: float
     attention_l2_part: float
     attention_reread: float
     recurrent_call: float
@@ -214,22 +217,37 @@ CONSTANTS = (
     Constant("convolution_prologue", _V, 4.2, "elements of k", "filling and draining a tile's pipeline"),
     # Fused attention.
     Constant(
-        "attention_rate", _A, 0.741, "1", "share of the peak rate", {"8.9": 0.682, "9.0": 1.0}, most=1.0,
+        "attention_rate", _A, 0.721, "1", "share of the peak rate", {"8.9": 0.603, "9.0": 1.0}, most=1.0,
     ),
     Constant(
-        "attention_launch", _A, 11.83e-6, "s", "launch in a CUDA graph", {"8.9": 7.8e-6, "9.0": 13.4e-6}
+        "attention_launch", _A, 1.184e-05, "s", "launch in a CUDA graph", {"8.9": 7.82e-06, "9.0": 1.18e-05}
     ),
     Constant(
-        "attention_exponential", _A, 1.071, "head dimensions",
+        "attention_exponential", _A, 0.962, "head dimensions",
         "whose products take as long as one exponential: times FLOP a clock and SM over 64",
     ),
-    Constant("attention_step", _A, 3.97e-9, "s", "least time for one key of a block of queries"),
-    Constant("attention_bandwidth", _A, 0.65, "1", "share of the datasheet bandwidth", most=1.0),
     Constant(
-        "attention_l2_part", _A, 0.25, "1",
+        "attention_prologue", _A, 51.2, "keys", "filling and draining a block's pipeline",
+        {"8.9": 2.5, "9.0": 156},
+    ),
+    Constant(
+        "attention_alone", _A, 0.729, "1", "time of a block that has an SM to itself relative to two at once",
+        most=1.0,
+    ),
+    Constant("attention_l2_rate", _A, 5.81, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant(
+        "attention_block", _A, 3.93e-06, "s", "an SM's time for one KV head, however few its keys"
+    ),
+    Constant(
+        "attention_combine", _A, 6.69e-06, "s",
+        "a second kernel when decoding: it combines what was computed for parts of the keys",
+        {"8.9": 4.28e-06, "9.0": 2.5e-07},
+    ),
+    Constant(
+        "attention_l2_part", _A, 1, "1",
         "part of the L2 cache that still holds what was just used", most=1.0,
     ),
-    Constant("attention_reread", _A, 0.98, "1", "how often other blocks of queries read K and V again"),
+    Constant("attention_reread", _A, 1.7, "1", "how often other blocks of queries read K and V again"),
     # Recurrent layers.
     Constant("recurrent_call", _R, 20e-6, "s", "host time of one call to cuDNN"),
     Constant("recurrent_latency", _R, 49e-6, "s", "launches of one step that the GPU waits for"),
@@ -243,7 +261,7 @@ CONSTANTS = (
     Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
     Constant(
         "kernel_share", _T, 0.95, "1",
-        "share of a launch in a CUDA graph that is the kernel's own: its first loads and last stores", most=1.0,
+        "share of a launch in a CUDA graph that is the kernel's own: first loads, last stores", most=1.0,
     ),
     Constant(
         "weights_between", _L, 1000.0, "1",

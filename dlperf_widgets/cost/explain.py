@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..ops import Attention, Gemm, Pass, Stream
 from ..units import si
 from . import recurrent
-from .attention import BLOCK, key_steps
+from .attention import block, key_steps
 from .bandwidth import cached
 from .estimates import SOFTMAX_REGISTERS
 from .launch import Launch
@@ -144,7 +144,7 @@ def _attention(cost: "Cost") -> Iterator[Words]:
     assert isinstance(op, Attention) and way
     rate = way.rate * way.sms / way.peak
     steps = op.batch * op.heads * key_steps(op)
-    blocks = f"blocks of {BLOCK} queries along {steps:,.0f} keys"
+    blocks = f"blocks of {block(op)} queries along {steps:,.0f} keys"
     yield "tile", f"{blocks}, at {rate:.1%} of the peak rate (fitted)", _FITTED
     yield "alignment", *_alignment(cost)
     more = f"{way.exponential:.1f} head dimensions beside {op.head_dim}"

@@ -51,7 +51,9 @@ def _replayed(op: Op, gpu: Gpu, c: "Calibration") -> float:
     if isinstance(op, Stream):
         return c.stream_launch
     if isinstance(op, Attention):
-        return c.attention_launch
+        from .attention import kernels
+
+        return c.attention_launch + (c.attention_combine if kernels(op) > 1 else 0.0)
     return c.tensor_launch / (gpu.tensor_clock or gpu.clock)
 
 
