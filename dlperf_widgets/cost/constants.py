@@ -59,6 +59,7 @@ class Calibration(NamedTuple):
     norm_row: float
     norm_column: float
     softmax_column: float
+    indexed_element: float
     implicit_rate: float
     fused_rate: float
     stored_rate: float
@@ -187,6 +188,10 @@ CONSTANTS = (
     Constant("norm_row", _S, 764.0, "clocks of an SM", "instructions for one row of a layer norm"),
     Constant("norm_column", _S, 0.292, "clocks of an SM", "instructions for one element of a layer norm"),
     Constant("softmax_column", _S, 1.299, "clocks of an SM", "instructions for an element of a long softmax"),
+    Constant(
+        "indexed_element", _S, 1.19, "clocks of an SM",
+        "instructions for an element of a pass that repeats or transposes an operand",
+    ),
     # FP32 convolutions.
     Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
     Constant("fused_rate", _V, 0.411, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),

@@ -165,7 +165,7 @@ def _pass(cost: "Cost") -> Iterator[Words]:
 def _reread(op: Stream) -> str:
     if op.kernels > 1:
         return f"{op.kernels} kernels move it, one after another"
-    if op.kind is Pass.ELEMENTWISE:
+    if op.kind in (Pass.ELEMENTWISE, Pass.INDEXED):
         return "nothing is read twice"
     return f"{op.rows:,} rows of {columns(op):,.0f}, read again where L1 has lost them"
 
@@ -176,6 +176,8 @@ def _instructions(op: Stream, way: Road) -> str:
             return f"{way.row:.0f} clocks a row and {way.column:.3g} a column, if more"
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             return f"{way.long:.3g} clocks a column, if more"
+        case Pass.INDEXED:
+            return f"{way.index:.3g} clocks of an SM an element, to compute where it lies, if more"
         case _:
             return "fewer than memory has time for"
 
