@@ -133,7 +133,10 @@ CONSTANTS = (
         "tensor_reread", _T, 39.7, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
     ),
-    Constant("tensor_prologue", _T, 149.5, "elements of k", "filling and draining a tile's pipeline"),
+    Constant(
+        "tensor_prologue", _T, 0.146, "clocks of an SM", "filling and writing a tile, for one element",
+        {"9.0": 0.073},
+    ),
     Constant(
         "tensor_overlap", _T, 3.2, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),

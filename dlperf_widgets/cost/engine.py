@@ -76,7 +76,7 @@ def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
         boost=c.tensor_boost,
         power_time=c.tensor_energy * gpu.peak(FP16) / peak * seconds_a_joule(gpu),
         delay=c.tensor_delay,
-        prologue=c.tensor_prologue,
+        prologue=c.tensor_prologue * peak / (2 * gpu.sms * clock),
         dram=dram,
         l2=max(gpu.sms * clock * c.tensor_l2_rate, dram),
         room=c.tensor_l2_part * (gpu.l2 or 0),

@@ -86,7 +86,7 @@ def _least_split(
     full = min(e.sms // tiles, most)
     for parts in (1, full, min(2 * e.sms // tiles, most)) if full > 1 else (1,):
         depth = -(-k // parts)
-        busy = step * (depth + e.prologue) * -(-tiles * parts // e.sms)
+        busy = step * (depth + e.prologue * work.aligned) * -(-tiles * parts // e.sms)
         moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
         if busy >= least or moved >= least:
             continue
@@ -139,7 +139,7 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     tiled = tiled_time(e, tile, tiling)
     waved = waved_time(e, tile, tiling)
     filled = waved * (1 + e.prologue / tiling.depth)
-    aligned = filled / work.aligned
+    aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
     moved = moved_time(work)
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
