@@ -177,13 +177,15 @@ def _instructions(op: Stream, way: Road) -> str:
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             return f"{way.long:.3g} clocks a column, if more"
         case Pass.INDEXED:
-            return f"{way.index:.3g} clocks of an SM an element, to compute where it lies, if more"
+            return f"{way.place:.3g} clocks of an SM an element, to compute where it lies, if more"
         case _:
             return "fewer than memory has time for"
 
 
 def _launch(cost: "Cost") -> Words:
     start = cost.floor
+    if start.queued:
+        return "launch", "what the host, which runs ahead of long kernels, still takes (fitted)", _FITTED
     if cost.recurrence and isinstance(cost.op, Gemm):
         steps = "one kernel" if cost.op.resident else f"{cost.op.repeat:,} steps"
         waits = ", and the host until it has run ahead" if cost.launch is Launch.EAGER else ""

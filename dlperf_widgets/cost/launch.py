@@ -24,6 +24,7 @@ class Floor(NamedTuple):
 
     seconds: float
     exposed: float
+    queued: bool = False  # what is left of it in a network: the host runs ahead
 
     def over(self, busy: float) -> float:
         """Return max(floor, exposed x floor + busy): the host runs ahead while the GPU is busy."""

@@ -23,7 +23,7 @@ class Road(NamedTuple):
     row: float  # clocks of an SM for one row of a norm
     column: float  # and for one element
     long: float  # for one element of a long softmax
-    index: float  # for one element whose place is computed
+    place: float  # for one element whose place is computed
 
 
 @lru_cache(128)
@@ -41,7 +41,7 @@ def road(gpu: Gpu) -> Road:
         row=c.norm_row,
         column=c.norm_column,
         long=c.softmax_column,
-        index=c.indexed_element,
+        place=c.indexed_element,
     )
 
 
@@ -79,7 +79,7 @@ def instruction_time(op: Stream, way: Road) -> float:
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             clocks = op.reads * way.long
         case Pass.INDEXED:
-            clocks = op.writes * way.index
+            clocks = op.writes * way.place
         case _:
             return 0.0
     return clocks / way.clocks
