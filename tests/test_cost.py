@@ -184,7 +184,8 @@ def test_a_convolution_in_fp32_takes_the_quickest_algorithm(gpu):
     assert algorithms[3, Phase.FPROP].startswith("Winograd") and algorithms[3, Phase.DGRAD].startswith(
         "Winograd"
     )
-    assert algorithms[3, Phase.WGRAD] == algorithms[5, Phase.FPROP] == "implicit GEMM"
+    assert algorithms[3, Phase.WGRAD] == "Winograd F(4 x 4)"  # one kernel for F(2 x 2) has no such form
+    assert algorithms[5, Phase.FPROP] == "implicit GEMM"
     winograd = rows[3][0]
     assert winograd.seconds[1] < 0 < winograd.seconds[-2]
 
