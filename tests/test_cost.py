@@ -77,8 +77,8 @@ def test_a_higher_peak_takes_no_more_time(scenario):
 
 
 def test_a_large_cache_saves_memory_time():
-    # 6 MB of operands of 96 MB of cache: the memory term takes back some of the ideal
-    row = Scenario(Linear(8, 1024, 2048), gpus.L40S, FP16, launch=Launch.KERNEL).costs[0]
+    # 25 MB of activations, just written, in 96 MB of cache: the memory term takes back some of the ideal
+    row = Scenario(Linear(65_536, 64, 128), gpus.L40S, FP16, launch=Launch.KERNEL).costs[0]
     assert row.limiter is Limiter.MEMORY
     assert row.seconds[PRODUCT_TERMS.index("memory") + 1] < 0
     assert row.wasted_time < 0
@@ -184,7 +184,8 @@ def test_a_convolution_in_fp32_takes_the_quickest_algorithm(gpu):
     assert algorithms[3, Phase.FPROP].startswith("Winograd") and algorithms[3, Phase.DGRAD].startswith(
         "Winograd"
     )
-    assert algorithms[3, Phase.WGRAD] == algorithms[5, Phase.FPROP] == "implicit GEMM"
+    assert algorithms[3, Phase.WGRAD] == "Winograd F(4 x 4)"  # one kernel for F(2 x 2) has no such form
+    assert algorithms[5, Phase.FPROP] == "implicit GEMM"
     winograd = rows[3][0]
     assert winograd.seconds[1] < 0 < winograd.seconds[-2]
 

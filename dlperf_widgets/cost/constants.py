@@ -63,6 +63,7 @@ class Calibration(NamedTuple):
     softmax_column: float
     row_overlap: float
     reread_l2_rate: float
+    indexed_element: float
     implicit_rate: float
     fused_rate: float
     stored_rate: float
@@ -84,7 +85,6 @@ class Calibration(NamedTuple):
     recurrent_bandwidth: float
     recurrent_stall: float
     stream_launch: float
-    kernel_share: float
     weights_between: float
     host: float
     eager_product: float
@@ -141,7 +141,10 @@ CONSTANTS = (
         "tensor_reread", _T, 31.4, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
     ),
-    Constant("tensor_prologue", _T, 149.5, "elements of k", "filling and draining a tile's pipeline"),
+    Constant(
+        "tensor_prologue", _T, 0.146, "clocks of an SM", "filling and writing a tile, for one element",
+        {"9.0": 0.073},
+    ),
     Constant(
         "tensor_overlap", _T, 2.98, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),
@@ -157,8 +160,8 @@ CONSTANTS = (
     Constant("tensor_launch", _T, 4422, "clocks", "launch and drain of one kernel in a CUDA graph"),
     Constant("tensor_split", _T, 0.882, "launches", "the kernel that adds up a product split along k"),
     Constant(
-        "tensor_boost", _T, 0.968, "1", "clock above the specification's while power allows",
-        {"GeForce": 1.187},
+        "tensor_boost", _T, 1.0, "1", "clock above the specification's while power allows",
+        {"GeForce": 1.187}, ("",),
     ),
     Constant(
         "tensor_energy", _T, 1.259e-12, "J", "one FLOP at 16 bits; other formats draw as much at their peak",
@@ -166,7 +169,7 @@ CONSTANTS = (
             "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 1.967e-12, "8.9": 1.29e-12,
             "9.0": 6.55e-13, "10.0": 0.43e-12,
         },
-        ("7.0", "7.5", "10.0"),
+        ("", "7.0", "7.5", "10.0"),
     ),
     Constant("tensor_delay", _T, 0.0001745, "s", "how long until the power limit lowers the clock"),
     # Products on CUDA cores.
@@ -208,6 +211,10 @@ CONSTANTS = (
     Constant(
         "reread_l2_rate", _S, 20.0, "bytes a clock and SM",
         "what the L2 cache delivers of rows read again",
+    ),
+    Constant(
+        "indexed_element", _S, 1.19, "clocks of an SM",
+        "instructions for an element of a pass that repeats or transposes an operand",
     ),
     # FP32 convolutions.
     Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
@@ -259,10 +266,6 @@ CONSTANTS = (
     ),
     # Launch.
     Constant("stream_launch", _L, 2.34e-6, "s", "launch and drain of a pass in a CUDA graph"),
-    Constant(
-        "kernel_share", _T, 0.95, "1",
-        "share of a launch in a CUDA graph that is the kernel's own: first loads, last stores", most=1.0,
-    ),
     Constant(
         "weights_between", _L, 1000.0, "1",
         "bytes of weights read from one use of a layer's to the next, relative to them: a large model's",

@@ -2,7 +2,8 @@
 
 Winograd computes m x m outputs of a 3 x 3 window from (m + 2)^2 products instead of 9 m^2, between
 transforms of input, filter and output. F(2 x 2) does it in one kernel; F(4 x 4) saves more and stores
-what it transforms. Only FP32, stride 1, forward and for the gradient of the input.
+what it transforms. Only FP32 and stride 1. The gradient of the filter is such a convolution too, of the input
+with the gradient of the output; cuDNN has F(4 x 4) for it.
 """
 
 from functools import lru_cache
@@ -51,7 +52,9 @@ def choose(op: Conv, gpu: Gpu, form: Format, implicit: Work) -> Algorithm:
     direct, fused, stored = engines(gpu, form.math)
     ways = [_solved("implicit GEMM", implicit._replace(engine=direct), 0.0)]
     if form.math is FP32 and _fits(op):
-        ways += [_fused(op, form, fused, implicit), _stored(op, form, stored, implicit)]
+        ways.append(_stored(op, form, stored, implicit))
+        if op.phase is not Phase.WGRAD:
+            ways.append(_fused(op, form, fused, implicit))
     return min(ways, key=lambda way: steps(way, 0.0)[-1])
 
 
@@ -62,8 +65,7 @@ def steps(way: Algorithm, ideal: float) -> tuple[float, ...]:
 
 
 def _fits(op: Conv) -> bool:
-    plain = op.kernel == (3, 3) and op.stride == op.dilation == (1, 1) and op.groups == 1
-    return plain and op.phase is not Phase.WGRAD
+    return op.kernel == (3, 3) and op.stride == op.dilation == (1, 1) and op.groups == 1
 
 
 def _solved(name: str, work: Work, transforms: float) -> Algorithm:
@@ -84,7 +86,8 @@ def _stored(op: Conv, form: Format, core: Engine, whole: Work) -> Algorithm:
     patches, given, made = _sizes(op, 4)
     size = form.math.bytes
     products = 36 * size * (patches * (given + made) + given * made)
-    work = whole._replace(gemm=Gemm(patches, made, given, 36), engine=core, moved=products)
+    shape = (given, made, patches) if op.phase is Phase.WGRAD else (patches, made, given)
+    work = whole._replace(gemm=Gemm(*shape, 36), engine=core, moved=products)
     return _solved("Winograd F(4 x 4)", work, (whole.moved + products) / core.dram)
 
 

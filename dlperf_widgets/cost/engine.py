@@ -78,7 +78,7 @@ def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
         boost=c.tensor_boost,
         power_time=c.tensor_energy * gpu.peak(FP16) / peak * seconds_a_joule(gpu),
         delay=c.tensor_delay,
-        prologue=c.tensor_prologue,
+        prologue=c.tensor_prologue * peak / (2 * gpu.sms * clock),
         dram=dram,
         l2=max(gpu.sms * clock * c.tensor_l2_rate, dram),
         room=c.tensor_l2_part * (gpu.l2 or 0),
@@ -91,16 +91,17 @@ def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
 
 
 def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
-    c, peak = of(gpu), gpu.peak(dtype)
+    c, peak, single = of(gpu), gpu.peak(dtype), gpu.cuda_core_peak(FP32)
     dram = sustained(gpu) * c.cuda_bandwidth
     menu = _MENU.get(gpu.architecture, "Ampere")
     return Engine(
         tensor=False,
         sms=gpu.sms,
         peak=peak,
-        rate=peak / gpu.sms * c.cuda_rate,
+        # libraries convert FP16 and add up in FP32, at the rate of that
+        rate=min(peak, single if dtype is FP16 else peak) / gpu.sms * c.cuda_rate,
         boost=1.0,
-        power_time=c.cuda_energy * gpu.cuda_core_peak(FP32) / peak * seconds_a_joule(gpu),
+        power_time=c.cuda_energy * single / peak * seconds_a_joule(gpu),
         delay=c.cuda_delay,
         prologue=c.cuda_prologue,
         dram=dram,

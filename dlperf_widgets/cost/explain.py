@@ -166,7 +166,7 @@ def _pass(cost: "Cost") -> Iterator[Words]:
 def _reread(op: Stream) -> str:
     if op.kernels > 1:
         return f"{op.kernels} kernels move it, one after another"
-    if op.kind is Pass.ELEMENTWISE:
+    if op.kind in (Pass.ELEMENTWISE, Pass.INDEXED):
         return "nothing is read twice"
     return f"{op.rows:,} rows of {columns(op):,.0f}, read again where L1 has lost them"
 
@@ -177,12 +177,16 @@ def _instructions(op: Stream, way: Road) -> str:
             return f"{way.row:.0f} clocks a row and {way.column:.3g} a column, if more"
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             return f"{way.long:.3g} clocks a column, if more"
+        case Pass.INDEXED:
+            return f"{way.place:.3g} clocks of an SM an element, to compute where it lies, if more"
         case _:
             return "fewer than memory has time for"
 
 
 def _launch(cost: "Cost") -> Words:
     start = cost.floor
+    if start.queued:
+        return "launch", "what the host, which runs ahead of long kernels, still takes (fitted)", _FITTED
     if cost.recurrence and isinstance(cost.op, Gemm):
         steps = "one kernel" if cost.op.resident else f"{cost.op.repeat:,} steps"
         waits = ", and the host until it has run ahead" if cost.launch is Launch.EAGER else ""

@@ -16,7 +16,7 @@ class Launch(StrEnum):
 
     GRAPH = "graph"  # replayed from a CUDA graph
     EAGER = "eager"  # one by one from Python
-    KERNEL = "kernel"  # the kernel alone, from its first load to its last store
+    KERNEL = "kernel"  # the kernel alone, its launch not counted
 
 
 class Floor(NamedTuple):
@@ -24,6 +24,7 @@ class Floor(NamedTuple):
 
     seconds: float
     exposed: float
+    queued: bool = False  # what is left of it in a network: the host runs ahead
 
     def over(self, busy: float) -> float:
         """Return max(floor, exposed x floor + busy): the host runs ahead while the GPU is busy."""
@@ -32,6 +33,8 @@ class Floor(NamedTuple):
 
 def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
     """Return the floor of one operation, started once for each kernel that waits for the one before."""
+    if launch is Launch.KERNEL:
+        return Floor(0.0, 1.0)
     c = of(gpu)
     if isinstance(op, Gemm) and op.repeat > 1:
         from .recurrent import launches
@@ -42,7 +45,7 @@ def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
     if launch is Launch.EAGER:
         one = _eager_stream(op, c) if isinstance(op, Stream) else _eager_product(op, c)
     else:
-        one = Floor(_replayed(op, gpu, c) * (c.kernel_share if launch is Launch.KERNEL else 1.0), 1.0)
+        one = Floor(_replayed(op, gpu, c), 1.0)
     return Floor(one.seconds * _launches(op), one.exposed)
 
 

@@ -51,9 +51,10 @@ def weight_bytes(op: Product, form: Format) -> float:
     """Return the bytes of the weights that an operation reads, but for those of the time step before."""
     if isinstance(op, Conv):
         return 0.0 if op.phase is Phase.WGRAD else op.weights * form.weights.bytes
-    if isinstance(op, Attention) or op.repeat > 1 or op.a is not Operand.WEIGHT:
+    if isinstance(op, Attention) or op.repeat > 1:
         return 0.0
-    return op.batch * op.m * op.k * form.weights.bytes
+    rows = op.m if op.a is Operand.WEIGHT else op.n if op.b is Operand.WEIGHT else 0
+    return op.batch * rows * op.k * form.weights.bytes
 
 
 def choose(work: Work) -> tuple[Tile, int]:
@@ -98,7 +99,7 @@ def _least_split(
     full = min(e.sms // tiles, most)
     for parts in (1, full, min(2 * e.sms // tiles, most)) if full > 1 else (1,):
         depth = -(-k // parts)
-        busy = step * (depth + e.prologue) * -(-tiles * parts // e.sms)
+        busy = step * (depth + e.prologue * work.aligned) * -(-tiles * parts // e.sms)
         moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
         if busy >= least or moved >= least:
             continue
@@ -151,7 +152,7 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     tiled = tiled_time(e, tile, tiling)
     waved = waved_time(e, tile, tiling)
     filled = waved * (1 + e.prologue / tiling.depth)
-    aligned = filled / work.aligned
+    aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
     moved = moved_time(work)
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]

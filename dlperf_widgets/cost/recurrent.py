@@ -122,9 +122,8 @@ def _quickest(work: Work, splits: tuple[int, ...]) -> tuple[Tile, int]:
             if parts > 1 and tiles * parts > 2 * e.sms:
                 break
             depth, waves = -(-gemm.k // parts), -(-tiles * parts // e.sms)
-            math = (
-                tile.flops * tile.slowness * (depth + e.prologue) * waves / (e.rate * e.boost * work.aligned)
-            )
+            steps = (depth / work.aligned + e.prologue) * waves
+            math = tile.flops * tile.slowness * steps / (e.rate * e.boost)
             bound = tiles * parts * tile.flops * depth * tile.energy * e.power_time
             time = max(limited(math, bound, e.delay), memory + (parts * partials if parts > 1 else 0.0))
             time += e.reduction if parts > 1 else 0.0

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..dtypes import DType, Format, as_format
 from ..gpus import Gpu
-from ..layers import Layer
+from ..layers import Composite, Layer
 from ..ops import Phase
 from .alignment import Library
 from .launch import Launch
@@ -61,7 +61,7 @@ class Scenario:
         leaves = tuple(self.layer.leaves())
         unasked = () if self.layer.needs_input_gradient else self.layer.head
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
-        return tuple(
+        rows = tuple(
             cost(path, phase, op, count, *how)
             for group in self._order()
             for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
@@ -69,6 +69,11 @@ class Scenario:
             if phase is not Phase.DGRAD or path not in unasked
             for op in leaf.ops(phase)
         )
+        if self.launch is Launch.EAGER and isinstance(self.layer, Composite):
+            from .queue import queued
+
+            return queued(rows)
+        return rows
 
     def _order(self) -> Iterable[tuple[Phase, ...]]:
         backward = tuple(p for p in (Phase.DGRAD, Phase.WGRAD) if p in self.phases)

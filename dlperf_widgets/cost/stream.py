@@ -26,6 +26,7 @@ class Road(NamedTuple):
     long: float  # for one element of a long softmax
     overlap: float  # p in time^p = memory^p + instructions^p
     again: float  # rate of L2 for rows read again
+    place: float  # for one element whose place is computed
 
 
 @lru_cache(128)
@@ -46,6 +47,7 @@ def road(gpu: Gpu) -> Road:
         long=c.softmax_column,
         overlap=c.row_overlap,
         again=max(c.reread_l2_rate * clocks, dram),
+        place=c.indexed_element,
     )
 
 
@@ -83,6 +85,8 @@ def instruction_time(op: Stream, way: Road) -> float:
             clocks = op.rows * way.row + op.reads * way.column
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             clocks = op.rows * way.long_row + op.reads * way.long
+        case Pass.INDEXED:
+            clocks = op.writes * way.place
         case _:
             return 0.0
     return clocks / way.clocks

@@ -14,6 +14,7 @@ class Pass(StrEnum):
     ELEMENTWISE = "elementwise"  # looks at every element by itself
     SOFTMAX = "softmax"  # needs the maximum and the sum of a row first
     NORM = "norm"  # needs its mean and deviation first
+    INDEXED = "indexed"  # computes where each element lies: one operand is repeated, or transposed
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ nothing, no kernel ran: those rows are left out, as are constants and masks.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from json import loads
 from math import prod
 
@@ -25,7 +26,7 @@ from dlperf_widgets.layers import (
     Repeat,
     Softmax,
 )
-from dlperf_widgets.ops import Phase, Stream
+from dlperf_widgets.ops import Pass, Phase, Stream
 from tests.bench.rows import Bare, Listed, Measured, measured, rows
 
 _BACKWARD = (Phase.DGRAD, Phase.WGRAD)
@@ -37,7 +38,15 @@ _LINEAR = (
 )  # fmt: skip
 _NORMS = ("LayerNorm", "ln_1", "ln_2", "ln_f", "self_attn_layer_norm", "final_layer_norm")
 _TABLES = ("word_embeddings", "token_type_embeddings", "position_embeddings", "wte", "wpe", "embed_tokens")
-_UNARY = ("truediv", "mul", "pow", "tanh", "gelu", "activation_fn", "max", "sub")
+# Transfers read and written backward: a factor's 1 and 1; a power's in three kernels, 4 and 3; a sum's none.
+_BACKWARD_OF_NUMBER = {
+    "truediv": (1, 1),
+    "mul": (1, 1),
+    "pow": (4, 3),
+    "add": (0, 0),
+    "sub": (0, 0),
+    "max": (2, 1),
+}
 
 
 def _operations() -> Iterator[Measured]:
@@ -69,9 +78,9 @@ def _operation(row: dict[str, str]) -> tuple[str, Layer] | None:
     if name in _TABLES:
         return "embedding", Embedding(elements // made[-1], made[-1], _VOCABULARY.get(row["model"], 50257))
     if name == "contiguous" and len(made) == 4:
-        return "copy", Activation(elements)
-    if name == "dropout" and row["mode"] == "train":
-        return "dropout", Dropout(elements)
+        return "copy", transposed(elements)
+    if name.endswith("dropout") and row["mode"] == "train":
+        return "dropout", _dropout(elements)
     if elements < 1024:
         return None  # the pooler's and the masks' few numbers
     return _elementwise(name, given, elements)
@@ -79,22 +88,51 @@ def _operation(row: dict[str, str]) -> tuple[str, Layer] | None:
 
 def _elementwise(name: str, given: list[list[int]], elements: int) -> tuple[str, Layer] | None:
     """Return an operation of one tensor, of two, or of one and a smaller one."""
-    first = prod(given[0]) if name != "where" else elements
-    others = [prod(shape) for shape in given[1:] if prod(shape) > 1]
-    if name in ("add", "mul", "truediv", "where", "masked_fill", "max") and others:
-        if name == "add" and others == [elements]:
-            return "elementwise", Add(elements)
-        if name == "mul" and others == [elements]:
-            return "elementwise", Multiply(elements)
-        return "elementwise", broadcast(elements, min(*others, first))
-    if name in _UNARY or name == "add":
-        return "elementwise", Activation(elements, kind="gelu" if name == "gelu" else "relu")
+    whole = [shape for shape in given if prod(shape) == elements]
+    smaller = [prod(shape) for shape in given if 1 < prod(shape) < elements]
+    if name in ("add", "mul", "truediv", "where", "masked_fill") and smaller:
+        masked = broadcast(elements, max(smaller))
+        return "elementwise", masked if name == "add" else replace(masked, backward=_copy(elements))
+    if name in ("add", "mul") and len(whole) == 2:
+        return "elementwise", Add(elements) if name == "add" else Multiply(elements)
+    if name in ("gelu", "tanh"):
+        return "elementwise", Activation(elements, kind=name)
+    if name == "activation_fn" or name in _BACKWARD_OF_NUMBER:
+        return "elementwise", _with_number(name, elements)
     return None
 
 
+def _dropout(elements: int) -> Bare:
+    """Return a dropout whose backward is differentiable itself: three kernels convert, scale and multiply."""
+    (forward,) = Dropout(elements).ops(Phase.FPROP)
+    backward = Stream(3 * elements, 3 * elements, flops=2 * elements, side_bytes=elements)
+    return Bare(forward, (backward,))
+
+
+def transposed(elements: int) -> Bare:
+    """Return the copy that puts heads side by side again."""
+    return Bare(Stream(elements, elements, flops=0, kind=Pass.INDEXED))
+
+
+def _with_number(name: str, elements: int) -> Bare:
+    """Return an operation of a tensor and a number."""
+    reads, writes = _BACKWARD_OF_NUMBER.get(name, (2, 1))
+    backward = Stream(reads * elements, writes * elements, flops=elements)
+    return Bare(Stream(elements, elements, flops=elements), (backward,) if reads else ())
+
+
 def broadcast(elements: int, smaller: int) -> Bare:
-    """Return an operation of a tensor and a smaller one, such as adding a mask."""
-    return Bare(Stream(elements + smaller, elements, flops=elements))
+    """Return an operation of a tensor and a smaller one that is repeated, such as adding a mask.
+
+    What is read again comes from a cache if it is small: of half a million elements and more it is taken to
+    come from memory.
+    """
+    again = smaller if smaller < 2**19 else elements
+    return Bare(Stream(elements + again, elements, flops=elements, kind=Pass.INDEXED))
+
+
+def _copy(elements: int) -> tuple[Stream, ...]:
+    return (Stream(elements, elements, flops=elements),)
 
 
 def _whole() -> Iterator[Measured]:
@@ -181,7 +219,7 @@ def _scores(batch: int, sequence: int, heads: int, head_dim: int, training: bool
     return [
         Matmul(many, sequence, sequence, head_dim), Activation(scores), mask,
         Softmax(scores // sequence, sequence), *_dropped(scores, training),
-        Matmul(many, sequence, head_dim, sequence), Activation(many * sequence * head_dim),
+        Matmul(many, sequence, head_dim, sequence), transposed(many * sequence * head_dim),
     ]  # fmt: skip
 
 

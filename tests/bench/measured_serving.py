@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dlperf_widgets.cost import Launch
 from dlperf_widgets.dtypes import BF16, FP8, FP16, INT8
 from dlperf_widgets.layers import Activation, Add, Embedding, Layer, LayerNorm, Linear, RmsNorm
-from dlperf_widgets.ops import Stream
+from dlperf_widgets.ops import Pass, Stream
 from tests.bench.rows import Bare, Measured, measured, rows, sizes
 
 _LLAMA_WIDTH, _LLAMA_INNER, _LLAMA_ROTATED, _LLAMA_VOCABULARY = 4096, 14336, 4096 + 1024, 128256
@@ -47,6 +47,12 @@ def rotation(tokens: int, width: int) -> Bare:
     return Bare(Stream(moved, moved, flops=3 * moved))
 
 
+def added_norm(tokens: int, width: int) -> Bare:
+    """Return the RMS norm that adds the residual first: it reads both and writes the sum and the result."""
+    e = tokens * width
+    return Bare(Stream(2 * e, 2 * e, flops=5 * e, weights=width, kind=Pass.NORM, rows=tokens))
+
+
 def _dense() -> Iterator[Measured]:
     """LLMServingSim: kernel times of Llama-3.1 8B's operations, RTX 4090; residuals are added in the norm."""
     for row in rows("llmservingsim_dense"):
@@ -72,7 +78,7 @@ def _llama(name: str, tokens: int) -> tuple[str, Layer]:
         case "rotary_emb":
             return "16-bit rotation", rotation(tokens, _LLAMA_ROTATED)
         case "layernorm" | "final_layernorm":
-            return "16-bit rms norm", RmsNorm(tokens, width)
+            return "16-bit rms norm", added_norm(tokens, width)
     raise ValueError(f"llmservingsim_dense: unknown layer {name}")
 
 

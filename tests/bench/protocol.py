@@ -4,7 +4,9 @@ Eager PyTorch takes as long as its host needs, and the published files come from
 slower than the fastest each was is read off the rows that do nothing but wait for it. That is the one
 thing about a GPU that a prediction here may know which was left out of a fit.
 
-Benchmarks run one product again and again: the weights of a real model are cold, theirs may be in L2.
+Benchmarks run one product again and again: the weights of a real model are cold, theirs may be in L2. And
+what a profiler calls the duration of a kernel includes its first loads and last stores: the floor of a CUDA
+graph, which is little else, fits such files too.
 """
 
 from collections.abc import Iterable
@@ -25,8 +27,8 @@ FILES = {
     "fp32 batched product": "products",
     "fp32 convolution": "products",
 }
-# How many sets of weights a benchmark goes through before the same again: LLMServingSim's and Vidur's use one,
-# aiconfigurator rotates some, of which L40S shows how many: up to 11 MB of weights stay in its 96 MB, 16 do not.
+# How many sets of weights a benchmark goes through before the same again. LLMServingSim and Vidur use one;
+# aiconfigurator rotates some, L40S shows how many: up to 11 MB of weights stay in its 96 MB, 16 do not.
 WEIGHTS = {
     "bf16 product": 5.0,
     "fp8 product": 5.0,
@@ -51,6 +53,8 @@ def hosts(rows: Iterable[Measured]) -> Hosts:
 
 def hosted(row: Measured, known: Hosts) -> Measured:
     """Return the same measurement on its host, with the weights where its benchmark left them."""
+    if row.scenario.launch is Launch.KERNEL:
+        row = row._replace(scenario=replace(row.scenario, launch=Launch.GRAPH))
     values = {}
     if row.family in WEIGHTS:
         values["weights_between"] = WEIGHTS[row.family]

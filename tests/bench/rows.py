@@ -99,13 +99,14 @@ class Listed(Composite):
 
 @dataclass(frozen=True)
 class Bare(Layer):
-    """One operation of the forward pass, as an op."""
+    """One operation of the forward pass, and those of backward, as they are."""
 
     op: Op = parts("Operation")
+    backward: tuple[Op, ...] = parts("Backward", default=())
 
     def ops(self, phase: Phase) -> tuple[Op, ...]:
-        """Return it."""
-        return (self.op,) if phase is Phase.FPROP else ()
+        """Return the operations."""
+        return {Phase.FPROP: (self.op,), Phase.DGRAD: self.backward}.get(phase, ())
 
     @property
     def input_shape(self) -> Shape:
