@@ -89,6 +89,7 @@ class Calibration(NamedTuple):
     host: float
     eager_product: float
     eager_linear: float
+    eager_convolution: float
     eager_exposed: float
     eager_stream: float
     eager_overlap: float
@@ -217,11 +218,11 @@ CONSTANTS = (
         "instructions for an element of a pass that repeats or transposes an operand",
     ),
     # FP32 convolutions.
-    Constant("implicit_rate", _V, 0.857, "1", "rate of implicit GEMM relative to a product's"),
-    Constant("fused_rate", _V, 0.411, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
-    Constant("stored_rate", _V, 0.712, "1", "rate of Winograd F(4 x 4) relative to a product's"),
-    Constant("convolution_bandwidth", _V, 0.47, "1", "share of the datasheet bandwidth", most=1.0),
-    Constant("convolution_prologue", _V, 4.2, "elements of k", "filling and draining a tile's pipeline"),
+    Constant("implicit_rate", _V, 0.9, "1", "rate of implicit GEMM relative to a product's"),
+    Constant("fused_rate", _V, 0.77, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
+    Constant("stored_rate", _V, 0.86, "1", "rate of Winograd F(4 x 4) relative to a product's"),
+    Constant("convolution_bandwidth", _V, 0.58, "1", "share of the datasheet bandwidth", most=1.0),
+    Constant("convolution_prologue", _V, 16.8, "elements of k", "filling and draining a tile's pipeline"),
     # Fused attention.
     Constant(
         "attention_rate", _A, 0.721, "1", "share of the peak rate", {"8.9": 0.603, "9.0": 1.0}, most=1.0,
@@ -273,6 +274,7 @@ CONSTANTS = (
     Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),
     Constant("eager_product", _L, 33.5e-6, "s", "host time of one product from PyTorch"),
     Constant("eager_linear", _L, 1.67, "1", "a linear layer with its bias relative to a product"),
+    Constant("eager_convolution", _V, 2.5, "1", "a convolution with its bias relative to a product"),
     Constant(
         "eager_exposed", _L, 0.766, "1",
         "share of a product's host time that a long kernel shows", most=1.0,

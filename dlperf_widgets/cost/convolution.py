@@ -7,6 +7,7 @@ with the gradient of the output; cuDNN has F(4 x 4) for it.
 """
 
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 from ..dtypes import FP32, DType, Format
@@ -21,6 +22,8 @@ from .tiles import Tiling
 _IMPLICIT = ((128, 128), (128, 64), (128, 32), (64, 64), (64, 32), (32, 64), (32, 128))
 _STORED = ((128, 128), (128, 64), (64, 64), (32, 128), (128, 32), (64, 32), (32, 32))
 _FUSED = ((32, 32),)
+RESIDENT = 2  # blocks that share an SM: one alone takes as long, as nothing hides its latencies
+_PATCHES = (4, 8)  # of 2 x 2 outputs that one block of F(2 x 2) computes, of one image or several
 
 
 class Algorithm(NamedTuple):
@@ -38,8 +41,9 @@ def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
     """Return what implicit GEMM, F(2 x 2) and F(4 x 4) meet: each with kernels of its own."""
     c = of(gpu)
     core = engine(gpu, dtype, False)._replace(
-        dram=gpu.bandwidth * c.convolution_bandwidth, prologue=c.convolution_prologue, batched=()
+        dram=gpu.bandwidth * c.convolution_bandwidth, prologue=c.convolution_prologue, batched=(), splits=(1,)
     )
+    core = core._replace(sms=RESIDENT * core.sms, rate=core.rate / RESIDENT)
     return (
         core._replace(rate=core.rate * c.implicit_rate, tiles=cut(_IMPLICIT, c.cuda_reread, 1 / 64, True)),
         core._replace(rate=core.rate * c.fused_rate, tiles=cut(_FUSED, 0.0, 1 / 64, True)),
@@ -50,11 +54,12 @@ def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
 def choose(op: Conv, gpu: Gpu, form: Format, implicit: Work) -> Algorithm:
     """Return the algorithm that takes the least time; ``implicit`` is the convolution as a product."""
     direct, fused, stored = engines(gpu, form.math)
-    ways = [_solved("implicit GEMM", implicit._replace(engine=direct), 0.0)]
+    bias = _bias_bytes(op, form) / direct.dram
+    ways = [_solved("implicit GEMM", implicit._replace(engine=direct), bias)]
     if form.math is FP32 and _fits(op):
-        ways.append(_stored(op, form, stored, implicit))
+        ways.append(_stored(op, form, stored, implicit, bias))
         if op.phase is not Phase.WGRAD:
-            ways.append(_fused(op, form, fused, implicit))
+            ways.append(_fused(op, form, fused, implicit, bias))
     return min(ways, key=lambda way: steps(way, 0.0)[-1])
 
 
@@ -74,21 +79,38 @@ def _solved(name: str, work: Work, transforms: float) -> Algorithm:
     return Algorithm(name, work, tile, tiling, transforms)
 
 
-def _fused(op: Conv, form: Format, core: Engine, whole: Work) -> Algorithm:
-    """F(2 x 2): 16 products; only the transformed filters, 16 elements for each 9, move besides."""
-    patches, given, made = _sizes(op, 2)
-    work = whole._replace(gemm=Gemm(patches, made, given, 16), engine=core)
-    return _solved("Winograd F(2 x 2)", work, 16 * given * made * form.math.bytes / core.dram)
+def _fused(op: Conv, form: Format, core: Engine, whole: Work, bias: float) -> Algorithm:
+    """F(2 x 2): a block computes all 16 products; only filters, 16 elements for each 9, move besides."""
+    _, given, made = _sizes(op, 2)
+    patches = _PATCHES[0] * _PATCHES[1] * _regions(op)
+    work = whole._replace(gemm=Gemm(patches, made, 16 * given), engine=core)
+    return _solved("Winograd F(2 x 2)", work, 16 * given * made * form.math.bytes / core.dram + bias)
 
 
-def _stored(op: Conv, form: Format, core: Engine, whole: Work) -> Algorithm:
+def _stored(op: Conv, form: Format, core: Engine, whole: Work, bias: float) -> Algorithm:
     """F(4 x 4): 36 products of stored operands, and passes that transform into and out of them."""
     patches, given, made = _sizes(op, 4)
     size = form.math.bytes
     products = 36 * size * (patches * (given + made) + given * made)
     shape = (given, made, patches) if op.phase is Phase.WGRAD else (patches, made, given)
     work = whole._replace(gemm=Gemm(*shape, 36), engine=core, moved=products)
-    return _solved("Winograd F(4 x 4)", work, (whole.moved + products) / core.dram)
+    return _solved("Winograd F(4 x 4)", work, (whole.moved + products) / core.dram + bias)
+
+
+def _bias_bytes(op: Conv, form: Format) -> float:
+    """Return the bytes of the pass that adds the bias: on CUDA cores it is a kernel of its own, forward."""
+    if op.phase is not Phase.FPROP:
+        return 0.0
+    return 2 * op.batch * op.out_channels * prod(op.output) * form.activations.bytes
+
+
+def _regions(op: Conv) -> int:
+    """Return the regions of 4 x 8 patches that hold all images: narrow ones lie side by side."""
+    height, width = op.size if op.phase is Phase.DGRAD else op.output
+    down, across = -(-height // (2 * _PATCHES[0])), -(-width // 2)
+    if across > _PATCHES[1]:
+        return op.batch * down * -(-across // _PATCHES[1])
+    return down * -(-op.batch // (_PATCHES[1] // across))
 
 
 def _sizes(op: Conv, edge: int) -> tuple[int, int, int]:

@@ -58,6 +58,7 @@ class Engine(NamedTuple):
     overlap: float  # p in time^p = math^p + memory^p
     tiles: Menu
     batched: Menu  # what batched products choose from by area; empty: as all others
+    splits: tuple[int, ...] = (1, 2, 4, 8, 16)  # along k, on CUDA cores
 
 
 @lru_cache(512)

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..gpus import Gpu
-from ..ops import Attention, Gemm, Op, Operand, Pass, Stream
+from ..ops import Attention, Conv, Gemm, Op, Operand, Pass, Stream
 from .calibration import of
 
 if TYPE_CHECKING:
@@ -63,7 +63,8 @@ def _replayed(op: Op, gpu: Gpu, c: "Calibration") -> float:
 def _eager_product(op: Op, c: "Calibration") -> Floor:
     """A linear layer brings its bias along, which takes the host longer than a plain product."""
     linear = isinstance(op, Gemm) and op.batch == 1 and Operand.WEIGHT in (op.a, op.b)
-    return Floor(c.host * c.eager_product * (c.eager_linear if linear else 1.0), c.eager_exposed)
+    relative = c.eager_convolution if isinstance(op, Conv) else c.eager_linear if linear else 1.0
+    return Floor(c.host * c.eager_product * relative, c.eager_exposed)
 
 
 def _eager_stream(op: Stream, c: "Calibration") -> Floor:

@@ -120,7 +120,7 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
     least, best, split = float("inf"), menu[0], 1
     for tile in menu:
         tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
-        for parts in (1, 2, 4, 8, 16) if tiles < 2 * e.sms else (1,):
+        for parts in e.splits if tiles < 2 * e.sms else (1,):
             if parts > 1 and tiles * parts > 4 * e.sms:
                 break
             depth, waves = -(-k // parts), -(-tiles * parts // e.sms)
