@@ -52,6 +52,8 @@ class Calibration(NamedTuple):
     cuda_reread: float
     cuda_prologue: float
     cuda_bandwidth: float
+    cuda_reach: float
+    cuda_l2_part: float
     cuda_energy: float
     cuda_delay: float
     stream_l2_part: float
@@ -185,6 +187,15 @@ CONSTANTS = (
     ),
     Constant("cuda_prologue", _C, 12.67, "elements of k", "filling and draining a tile's pipeline"),
     Constant("cuda_bandwidth", _C, 0.725, "1", "share of a pass's bandwidth that operands reach", most=1.0),
+    Constant(
+        "cuda_reach", _C, 8e9, "B",
+        "rows of operands that one wave reads, in whole, at which translating addresses doubles the time",
+        {"6.0": 2.4e8, "6.1": 2.4e8},
+    ),
+    Constant(
+        "cuda_l2_part", _C, 0.5, "1", "part of the L2 cache that holds operands from one wave to the next",
+        most=1.0,
+    ),
     Constant(
         "cuda_energy", _C, 14.88e-12, "J", "one FP32 FLOP",
         {"Ampere": 10.56e-12, "Ada": 7.4e-12, "Hopper": 7.4e-12, "Blackwell": 7.4e-12},

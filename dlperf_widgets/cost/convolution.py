@@ -41,7 +41,11 @@ def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
     """Return what implicit GEMM, F(2 x 2) and F(4 x 4) meet: each with kernels of its own."""
     c = of(gpu)
     core = engine(gpu, dtype, False)._replace(
-        dram=gpu.bandwidth * c.convolution_bandwidth, prologue=c.convolution_prologue, batched=(), splits=(1,)
+        dram=gpu.bandwidth * c.convolution_bandwidth,
+        prologue=c.convolution_prologue,
+        batched=(),
+        splits=(1,),
+        reach=0.0,
     )
     core = core._replace(sms=RESIDENT * core.sms, rate=core.rate / RESIDENT)
     return (

@@ -128,7 +128,9 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
             if math >= least:
                 continue
             bound = tiles * parts * tile.flops * depth * tile.energy * e.power_time
-            time = max(limited(math, bound, e.delay), memory + (parts * partials if parts > 1 else 0.0))
+            slower, again = wandering(work, tile, waves, depth)
+            moved = memory + again + (parts * partials if parts > 1 else 0.0)
+            time = max(slower * limited(math, bound, e.delay), moved)
             if time < least:
                 least, best, split = time, tile, parts
     return best, split
@@ -154,10 +156,11 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     filled = waved * (1 + e.prologue / tiling.depth)
     aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
-    moved = moved_time(work)
+    slower, again = wandering(work, tile, tiling.waves, tiling.depth)
+    moved = moved_time(work) + again
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
-    both = combined(e, clocked, moved)
-    whole = split_time(work, tiling, clocked, moved) if tiling.split > 1 else both
+    both = combined(e, slower * clocked, moved)
+    whole = split_time(work, tiling, slower * clocked, moved) if tiling.split > 1 else both
     return tuple(work.runs * level for level in (*levels, both, whole))
 
 
@@ -185,6 +188,23 @@ def moved_time(work: Work) -> float:
     e = work.engine
     warm = transfer(work.moved - work.cold, cached(work.moved - work.cold, e.room), e.dram, e.l2)
     return warm + transfer(work.cold, cached(work.cold * e.between, e.room), e.dram, e.l2)
+
+
+def wandering(work: Work, tile: Tile, waves: int, depth: int) -> tuple[float, float]:
+    """Return what going through large operands wave by wave costs a single product on CUDA cores.
+
+    The first: how many times longer the math takes, 1 + rows x k x 4 / reach, as the rows that one wave
+    reads lie on so many pages. The second: the seconds for reading operands in every wave that the L2 cache
+    does not keep, waves x rows x depth x 4 bytes less those counted once.
+    """
+    gemm, e = work.gemm, work.engine
+    if not e.reach or gemm.batch > 1:
+        return 1.0, 0.0
+    across = min(e.sms, -(-gemm.m // tile.m))
+    rows = min(across * tile.m, gemm.m) + min(-(-e.sms // across) * tile.n, gemm.n)
+    once = (gemm.m + gemm.n) * gemm.k
+    more = max(waves * rows * depth - once, 0) * 4.0 * (1 - cached(4.0 * once, e.kept))
+    return 1 + rows * gemm.k * 4.0 / e.reach, more / e.dram
 
 
 def warm_share(work: Work) -> float:
