@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from tests.bench.measured import FOLDER, Measured, everything
+from tests.bench.rows import skipped
 
 REPORT = Path(__file__).parent / "accuracy.json"
 SAMPLE = 3000  # rows of each operation and GPU; --all takes every one
@@ -36,6 +37,9 @@ def main() -> None:
         report.append({"operation": family, "gpu": gpu, "rows": len(measured), **accuracy(chosen)})
     REPORT.write_text(json.dumps(report, indent=1) + "\n")
     show(report)
+    left = skipped()
+    named = ", ".join(f"{gpu} {count:,}" for gpu, count in left.items())
+    print(f"{left.total():,} rows were measured on GPUs that have no record here: {named}")
 
 
 def accuracy(measured: list[Measured]) -> dict[str, float]:
