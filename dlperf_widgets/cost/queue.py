@@ -11,14 +11,17 @@ from dataclasses import replace
 from math import fsum
 from typing import TYPE_CHECKING
 
+from ..layers import Composite, Layer
 from .launch import Floor
 
 if TYPE_CHECKING:
     from .time import Cost
 
 
-def queued(rows: Sequence["Cost"]) -> tuple["Cost", ...]:
-    """Return the rows of a network, each with the time that the GPU waits for its launch."""
+def queued(layer: Layer, rows: tuple["Cost", ...]) -> tuple["Cost", ...]:
+    """Return the rows of a layer; of a network, each with the time that the GPU waits for its launch."""
+    if not isinstance(layer, Composite):
+        return rows
     share = waiting_share(rows)
     return tuple(replace(row, floor=Floor(share * shortage(row), 1.0, queued=True)) for row in rows)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..dtypes import DType, Format, as_format
 from ..gpus import Gpu
-from ..layers import Composite, Layer
+from ..layers import Layer
 from ..ops import Phase
 from .alignment import Library
 from .launch import Launch
@@ -69,10 +69,10 @@ class Scenario:
             if phase is not Phase.DGRAD or path not in unasked
             for op in leaf.ops(phase)
         )
-        if self.launch is Launch.EAGER and isinstance(self.layer, Composite):
-            from .queue import queued
+        if self.launch is Launch.EAGER:
+            from .queue import queued  # loaded for those who need it
 
-            return queued(rows)
+            return queued(self.layer, rows)
         return rows
 
     def _order(self) -> Iterable[tuple[Phase, ...]]:

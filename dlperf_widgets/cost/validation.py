@@ -89,7 +89,7 @@ def _half(cost: "Cost") -> str | None:
 
 def _single(cost: "Cost") -> str | None:
     match cost.op:
-        case Stream(kernels=1, kind=kind) if cost.phase is Phase.FPROP:
+        case Stream(kernels=1, steps=1, kind=kind) if cost.phase is Phase.FPROP:
             return {Pass.SOFTMAX: "softmax", Pass.NORM: "norm"}.get(kind, "elementwise")
         case Gemm(repeat=1, batch=batch):
             return "fp32 linear" if batch == 1 else "fp32 batched"

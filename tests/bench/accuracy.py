@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from tests.bench.measured import FOLDER, Measured, everything
+from tests.bench.rows import skipped
 
 REPORT = Path(__file__).parent / "accuracy.json"
 SAMPLE = 3000  # rows of each operation and GPU; --all takes every one
@@ -36,12 +37,15 @@ def main() -> None:
         report.append({"operation": family, "gpu": gpu, "rows": len(measured), **accuracy(chosen)})
     REPORT.write_text(json.dumps(report, indent=1) + "\n")
     show(report)
+    left = skipped()
+    named = ", ".join(f"{gpu} {count:,}" for gpu, count in left.items())
+    print(f"{left.total():,} rows were measured on GPUs that have no record here: {named}")
 
 
 def accuracy(measured: list[Measured]) -> dict[str, float]:
     """Return the errors of the model, and of the roofline, over some measurements."""
     ratios = [row.scenario.time / row.seconds for row in measured]
-    roofs = [sum(c.ideal_time for c in row.scenario.costs) / row.seconds for row in measured]
+    roofs = [sum(c.count * c.ideal_time for c in row.scenario.costs) / row.seconds for row in measured]
     errors = [abs(ratio - 1) for ratio in ratios]
     result = {
         "n": len(measured),
@@ -62,12 +66,12 @@ def accuracy(measured: list[Measured]) -> dict[str, float]:
 def show(report: list[dict]) -> None:
     """Print a line for each operation and GPU."""
     columns = ("mape", "median", "geometric mean", "within 20%", "roofline mape")
-    print(f"{'operation':<24}{'GPU':<18}{'n':>7}" + "".join(f"{name:>16}" for name in columns))
+    print(f"{'operation':<40}{'GPU':<22}{'n':>7}" + "".join(f"{name:>16}" for name in columns))
     for line in sorted(report, key=lambda line: (line["operation"], line["gpu"])):
         cells = "".join(
             f"{line[name]:>16.2f}" if name == "geometric mean" else f"{line[name]:>16.1%}" for name in columns
         )
-        print(f"{line['operation']:<24}{line['gpu']:<18}{line['n']:>7}{cells}")
+        print(f"{line['operation']:<40}{line['gpu']:<22}{line['n']:>7}{cells}")
 
 
 if __name__ == "__main__":

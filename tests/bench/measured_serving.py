@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from dlperf_widgets.cost import Launch
-from dlperf_widgets.dtypes import BF16, FP8, FP16, INT8
+from dlperf_widgets.dtypes import BF16, FP8, FP16, INT8, Format
 from dlperf_widgets.layers import Activation, Add, Embedding, Layer, LayerNorm, Linear, RmsNorm
-from dlperf_widgets.ops import Pass, Stream
-from tests.bench.rows import Bare, Measured, measured, rows, sizes
+from dlperf_widgets.ops import Gemm, Operand, Pass, Stream
+from tests.bench.rows import Bare, Listed, Measured, measured, rows, sizes
 
 _LLAMA_WIDTH, _LLAMA_INNER, _LLAMA_ROTATED, _LLAMA_VOCABULARY = 4096, 14336, 4096 + 1024, 128256
 
@@ -86,7 +86,7 @@ _EIGHT_BITS = {"fp8": ("fp8 product", FP8), "int8_sq": ("int8 product", INT8)}
 
 
 def _eight_bits() -> Iterator[Measured]:
-    """aiconfigurator: CUDA graphs replayed; activations are quantized by a kernel that is timed too.
+    """aiconfigurator: CUDA graphs replayed; activations are quantized from 16 bits, which is timed too.
 
     Block-wise scaled FP8, and 16-bit products of weights stored in 8 or 4 bits, are other kernels of
     their own: they are left out.
@@ -95,7 +95,23 @@ def _eight_bits() -> Iterator[Measured]:
         if row["dtype"] in _EIGHT_BITS:
             family, dtype = _EIGHT_BITS[row["dtype"]]
             m, n, k = sizes(row, "m", "n", "k")
-            yield measured(row, family, Linear(m, k, n), dtype, Launch.GRAPH)
+            form = Format(dtype, dtype, BF16)  # the result, taken for a gradient, has 16 bits
+            product = Bare(Gemm(n, m, k, c=Operand.GRADIENT))
+            run = [*_quantization(m * k, row["kernel"]), product]
+            layers = Listed(tuple((str(i), layer) for i, layer in enumerate(run)))
+            yield measured(row, family, layers, form, Launch.GRAPH)
+
+
+def _quantization(elements: int, kernel: str) -> list[Bare]:
+    """Return what quantizes: vLLM's kernel, or TensorRT-LLM's for maximum, scale and cast."""
+    cast = Bare(Stream(0, 0, flops=2 * elements, side_bytes=3 * elements))
+    if kernel != "torch_flow":
+        return [cast]
+    return [
+        Bare(Stream(0, 0, flops=elements, side_bytes=2 * elements)),
+        *[Bare(Stream(1, 1, flops=1))] * 2,
+        cast,
+    ]
 
 
 READERS = (_vidur, _dense, _eight_bits)

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,13 +51,10 @@ def rows(name: str) -> Iterator[dict[str, str]]:
     return (row for row in every_row(name) if row["gpu"] in GPUS)
 
 
-def skipped(name: str) -> dict[str, int]:
-    """Return how many rows of a file were measured on each GPU without a record."""
-    counts: dict[str, int] = {}
-    for row in every_row(name):
-        if row["gpu"] not in GPUS:
-            counts[row["gpu"]] = counts.get(row["gpu"], 0) + 1
-    return counts
+def skipped() -> Counter[str]:
+    """Return how many rows of all files were measured on each GPU without a record."""
+    names = (path.name.removesuffix(".csv.gz") for path in sorted(FOLDER.glob("*.csv.gz")))
+    return Counter(row["gpu"] for name in names for row in every_row(name) if row["gpu"] not in GPUS)
 
 
 def sizes(row: dict[str, str], *names: str) -> list[int]:

@@ -110,6 +110,10 @@ class TestTerms:
         assert row.time == fsum(term.seconds for term in row.terms)
         assert "steps" in row.explain()
 
+    def test_of_the_pointwise_pass_are_not_those_that_passes_were_measured_as(self):
+        rows = Scenario(Lstm(32, 25, 1024, 1024), gpus.V100_PCIE_32GB, FP32, launch=Launch.EAGER).costs
+        assert all(row.validation is None for row in rows[1:])
+
     def test_of_the_pointwise_pass_are_launched_every_step(self):
         layer = Lstm(32, 25, 1024, 1024)
         kept, read = (
