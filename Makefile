@@ -15,7 +15,7 @@ BUILD_FAILED = echo 'The installation failed: the reason stands above. Without a
 # Finds the venv's own node and npm where the system has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test lint bench accuracy build clean browser
+.PHONY: help lab test lint bench accuracy fit build clean browser
 .DELETE_ON_ERROR:
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo 'make lint   formatting, types and lint of Python and TypeScript'
 	@echo 'make bench  measure what the model and the explorer cost'
 	@echo 'make accuracy  compare predictions with published measurements, where they are at hand'
+	@echo 'make fit    refit the model to those measurements and print what would change'
 	@echo 'make build  wheel and sdist in dist/'
 	@echo 'make clean  remove everything that make has created'
 
@@ -45,6 +46,9 @@ bench: $(VENV)/.test
 
 accuracy: $(VENV)/.test
 	$(BIN)/python -m tests.bench.accuracy
+
+fit: $(VENV)/.test
+	$(BIN)/python -m tests.bench.fit
 
 build: $(VENV)/.test
 	$(BIN)/python -m build

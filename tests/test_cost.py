@@ -266,6 +266,6 @@ def test_costs_are_frozen():
 def test_an_error_goes_with_a_time_only_where_data_back_it(layer, gpu, dtype, launch, backed):
     row = Scenario(layer, gpu, dtype, launch=launch).costs[0]
     assert (row.error is not None) is backed
-    said = "measurements (" if backed else "not validated by measurement"
+    said = "8 times in 10 between" if backed else "not validated by measurement"
     assert said in row.explain().splitlines()[-1]
     assert not backed or 0 < row.error < 1

@@ -11,7 +11,10 @@ def sustained(gpu: Gpu) -> float:
 
 def cached(moved: float, room: float) -> float:
     """Return the share of a working set that is still in a cache, 1 / (1 + (moved / room)^4)."""
-    return 1 / (1 + (moved / room) ** 4) if room else 0.0
+    if not room:
+        return 0.0
+    squared = (moved / room) ** 2
+    return 1 / (1 + squared * squared)
 
 
 def transfer(moved: float, share: float, dram: float, cache: float) -> float:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from .constants import Calibration
 
 
+REFITTED = "refitted"  # to a GPU's own measurements, in place of a compute capability
+
+
 class Standing(NamedTuple):
     """Which measurements stand behind the constants that a GPU takes for one family."""
 
@@ -26,7 +29,7 @@ class Standing(NamedTuple):
 
     def own(self, gpu: Gpu) -> bool:
         """Whether GPUs of this compute capability were among those measured."""
-        return self.like == gpu.compute_capability or self.like == "refitted"
+        return self.like == gpu.compute_capability or self.like == REFITTED
 
 
 # The compute capabilities that one without data of its own is taken to be like, nearest first.
@@ -80,7 +83,7 @@ def standing(gpu: Gpu, family: str) -> Standing:
     about = FAMILIES[family]
     known = {name for name, _ in gpu.calibration or ()}
     if any(c.family == family and c.name in known for c in CONSTANTS):
-        return Standing(family, "this GPU's own measurements", 0, "", "refitted")
+        return Standing(family, "", 0, "", REFITTED)
     return Standing(family, about.data, about.rows, about.date, nearest(gpu, about.measured))
 
 

@@ -61,7 +61,6 @@ class Calibration(NamedTuple):
     stream_l1_part: float
     norm_row: float
     norm_column: float
-    softmax_row: float
     softmax_column: float
     row_overlap: float
     reread_l2_rate: float
@@ -132,96 +131,95 @@ FAMILIES = {
 _M, _T, _C, _S, _V, _A, _R, _L = FAMILIES
 CONSTANTS = (
     Constant(
-        "bandwidth_share", _M, 0.918, "1", "share of the datasheet bandwidth that a pass over memory reaches",
-        {"slow memory": 0.753}, most=1.0,
+        "bandwidth_share", _M, 0.925, "1", "share of the datasheet bandwidth that a pass over memory reaches",
+        {"slow memory": 0.751}, most=1.0,
     ),
     # Products on Tensor Cores.
     Constant(
-        "tensor_rate", _T, 0.934, "1",
+        "tensor_rate", _T, 0.9021, "1",
         "share of the peak rate in the largest tile's inner loop", most=1.0,
     ),
     Constant(
-        "tensor_reread", _T, 31.4, "elements",
+        "tensor_reread", _T, 28.47, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
     ),
     Constant(
-        "tensor_prologue", _T, 0.146, "clocks of an SM", "filling and writing a tile, for one element",
-        {"9.0": 0.073},
+        "tensor_prologue", _T, 0.188, "clocks of an SM", "filling and writing a tile, for one element",
+        {"9.0": 0.06767},
     ),
     Constant(
-        "tensor_overlap", _T, 2.98, "1", "p in time^p = math^p + memory^p: how well the two overlap"
+        "tensor_overlap", _T, 2.693, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),
     Constant(
-        "tensor_bandwidth", _T, 0.939, "1", "share of the datasheet bandwidth that operands reach",
-        {"HBM": 0.83, "slow memory": 0.822}, most=1.0,
+        "tensor_bandwidth", _T, 0.9185, "1", "share of the datasheet bandwidth that operands reach",
+        {"HBM": 0.8521, "slow memory": 0.8124}, most=1.0,
     ),
     Constant(
-        "tensor_l2_part", _T, 0.677, "1",
+        "tensor_l2_part", _T, 0.3526, "1",
         "part of the L2 cache that still holds operands just used", most=1.0,
     ),
-    Constant("tensor_l2_rate", _T, 13.1, "bytes a clock and SM", "what the L2 cache then delivers"),
-    Constant("tensor_launch", _T, 4422, "clocks", "launch and drain of one kernel in a CUDA graph"),
-    Constant("tensor_split", _T, 0.882, "launches", "the kernel that adds up a product split along k"),
+    Constant("tensor_l2_rate", _T, 13.87, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("tensor_launch", _T, 4557, "clocks", "launch and drain of one kernel in a CUDA graph"),
+    Constant("tensor_split", _T, 1.009, "launches", "the kernel that adds up a product split along k"),
     Constant(
         "tensor_boost", _T, 1.0, "1", "clock above the specification's while power allows",
-        {"GeForce": 1.187}, ("",),
+        {"GeForce": 1.202}, ("",),
     ),
     Constant(
         "tensor_energy", _T, 1.259e-12, "J", "one FLOP at 16 bits; other formats draw as much at their peak",
         {
-            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 1.967e-12, "8.9": 1.29e-12,
-            "9.0": 6.55e-13, "10.0": 0.43e-12,
+            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 1.941e-12, "8.9": 1.2e-12,
+            "9.0": 6.542e-13, "10.0": 0.43e-12,
         },
         ("", "7.0", "7.5", "10.0"),
     ),
-    Constant("tensor_delay", _T, 0.0001745, "s", "how long until the power limit lowers the clock"),
+    Constant("tensor_delay", _T, 0.0001153, "s", "how long until the power limit lowers the clock"),
     # Products on CUDA cores.
     Constant(
-        "cuda_rate", _C, 1.0, "1",
+        "cuda_rate", _C, 1, "1",
         "share of the peak rate in the largest tile; 128 lanes compete with loads for issue slots",
-        {"128 lanes": 0.766}, most=1.0,
+        {"128 lanes": 0.8151}, most=1.0,
     ),
     Constant(
-        "cuda_reread", _C, 19.68, "elements",
+        "cuda_reread", _C, 15.57, "elements",
         "how much slower and hungrier smaller tiles are: times 1/tm + 1/tn - 1/64",
     ),
-    Constant("cuda_prologue", _C, 12.67, "elements of k", "filling and draining a tile's pipeline"),
-    Constant("cuda_bandwidth", _C, 0.725, "1", "share of a pass's bandwidth that operands reach", most=1.0),
+    Constant("cuda_prologue", _C, 14.29, "elements of k", "filling and draining a tile's pipeline"),
+    Constant("cuda_bandwidth", _C, 0.7641, "1", "share of a pass's bandwidth that operands reach", most=1.0),
     Constant(
-        "cuda_reach", _C, 8e9, "B",
+        "cuda_reach", _C, 1.155e+10, "B",
         "rows of operands that one wave reads, in whole, at which translating addresses doubles the time",
-        {"6.0": 2.4e8, "6.1": 2.4e8},
+        {"6.0": 1.886e+08, "6.1": 1e+08},
     ),
     Constant(
-        "cuda_l2_part", _C, 0.5, "1", "part of the L2 cache that holds operands from one wave to the next",
+        "cuda_l2_part", _C, 0.566, "1", "part of the L2 cache that holds operands from one wave to the next",
         most=1.0,
     ),
     Constant(
-        "cuda_energy", _C, 14.88e-12, "J", "one FP32 FLOP",
-        {"Ampere": 10.56e-12, "Ada": 7.4e-12, "Hopper": 7.4e-12, "Blackwell": 7.4e-12},
+        "cuda_energy", _C, 1.48e-11, "J", "one FP32 FLOP",
+        {"Ampere": 1.064e-11, "Ada": 7.4e-12, "Hopper": 7.4e-12, "Blackwell": 7.4e-12},
         ("Ada", "Hopper", "Blackwell"),
     ),
-    Constant("cuda_delay", _C, 0.617e-3, "s", "how long until the power limit lowers the clock"),
+    Constant("cuda_delay", _C, 0.0005335, "s", "how long until the power limit lowers the clock"),
     # Passes over memory.
     Constant(
-        "stream_l2_part", _S, 0.875, "1",
+        "stream_l2_part", _S, 0.782, "1",
         "part of the L2 cache that still holds what was just used", most=1.0,
     ),
-    Constant("stream_l2_rate", _S, 9.75, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("stream_l2_rate", _S, 9.55, "bytes a clock and SM", "what the L2 cache then delivers"),
     Constant(
-        "stream_l1_part", _S, 1.0, "1", "part of the L1 cache that holds rows until they are read again",
-        {"7.x": 0.35}, most=1.0,
+        "stream_l1_part", _S, 0.609, "1", "part of the L1 cache that holds rows until they are read again",
+        {"7.x": 0.547}, most=1.0,
     ),
-    Constant("norm_row", _S, 764.0, "clocks of an SM", "instructions for one row of a layer norm"),
-    Constant("norm_column", _S, 0.292, "clocks of an SM", "instructions for one element of a layer norm"),
-    Constant("softmax_column", _S, 1.299, "clocks of an SM", "instructions for an element of a long softmax"),
-    Constant("softmax_row", _S, 300.0, "clocks of an SM", "instructions for one row of a long softmax"),
+    Constant("norm_row", _S, 568, "clocks of an SM", "instructions for one row of a norm or long softmax"),
+    Constant("norm_column", _S, 0.541, "clocks of an SM", "instructions for one element of a layer norm"),
+    Constant("softmax_column", _S, 0.838, "clocks of an SM", "instructions for an element of a long softmax"),
     Constant(
-        "row_overlap", _S, 4.0, "1",
+        "row_overlap", _S, 2.13, "1",
         "p in time^p = memory^p + instructions^p: how well the two overlap where rows are reduced",
     ),
     Constant(
-        "reread_l2_rate", _S, 20.0, "bytes a clock and SM",
+        "reread_l2_rate", _S, 40.2, "bytes a clock and SM",
         "what the L2 cache delivers of rows read again",
     ),
     Constant(
@@ -229,17 +227,19 @@ CONSTANTS = (
         "instructions for an element of a pass that repeats or transposes an operand",
     ),
     # FP32 convolutions.
-    Constant("implicit_rate", _V, 0.9, "1", "rate of implicit GEMM relative to a product's"),
-    Constant("fused_rate", _V, 0.77, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
-    Constant("stored_rate", _V, 0.86, "1", "rate of Winograd F(4 x 4) relative to a product's"),
-    Constant("convolution_bandwidth", _V, 0.58, "1", "share of the datasheet bandwidth", most=1.0),
-    Constant("convolution_prologue", _V, 16.8, "elements of k", "filling and draining a tile's pipeline"),
+    Constant("implicit_rate", _V, 0.927, "1", "rate of implicit GEMM relative to a product's"),
+    Constant("fused_rate", _V, 0.769, "1", "rate of Winograd F(2 x 2) in one kernel relative to a product's"),
+    Constant("stored_rate", _V, 0.745, "1", "rate of Winograd F(4 x 4) relative to a product's"),
+    Constant("convolution_bandwidth", _V, 0.955, "1", "share of the datasheet bandwidth", most=1.0),
+    Constant("convolution_prologue", _V, 15.6, "elements of k", "filling and draining a tile's pipeline"),
     # Fused attention.
     Constant(
-        "attention_rate", _A, 0.721, "1", "share of the peak rate", {"8.9": 0.603, "9.0": 1.0}, most=1.0,
+        "attention_rate", _A, 0.721, "1", "share of the peak rate",
+        {"8.0": 0.721, "8.9": 0.603, "9.0": 1.0}, ("",), most=1.0,
     ),
     Constant(
-        "attention_launch", _A, 1.184e-05, "s", "launch in a CUDA graph", {"8.9": 7.82e-06, "9.0": 1.18e-05}
+        "attention_launch", _A, 1.184e-05, "s", "launch in a CUDA graph",
+        {"8.0": 1.184e-05, "8.9": 7.82e-06, "9.0": 1.18e-05}, ("",)
     ),
     Constant(
         "attention_exponential", _A, 0.962, "head dimensions",
@@ -247,7 +247,7 @@ CONSTANTS = (
     ),
     Constant(
         "attention_prologue", _A, 51.2, "keys", "filling and draining a block's pipeline",
-        {"8.9": 2.5, "9.0": 156},
+        {"8.0": 51.2, "8.9": 2.5, "9.0": 156}, ("",),
     ),
     Constant(
         "attention_alone", _A, 0.729, "1", "time of a block that has an SM to itself relative to two at once",
@@ -260,7 +260,7 @@ CONSTANTS = (
     Constant(
         "attention_combine", _A, 6.69e-06, "s",
         "a second kernel when decoding: it combines what was computed for parts of the keys",
-        {"8.9": 4.28e-06, "9.0": 2.5e-07},
+        {"8.0": 6.69e-06, "8.9": 4.28e-06, "9.0": 2.5e-07}, ("",),
     ),
     Constant(
         "attention_l2_part", _A, 1, "1",
@@ -285,7 +285,7 @@ CONSTANTS = (
     Constant("host", _L, 1.0, "1", "time of the host for one operation, relative to the fastest measured"),
     Constant("eager_product", _L, 33.5e-6, "s", "host time of one product from PyTorch"),
     Constant("eager_linear", _L, 1.67, "1", "a linear layer with its bias relative to a product"),
-    Constant("eager_convolution", _V, 2.5, "1", "a convolution with its bias relative to a product"),
+    Constant("eager_convolution", _V, 6.71, "1", "a convolution with its bias relative to a product"),
     Constant(
         "eager_exposed", _L, 0.766, "1",
         "share of a product's host time that a long kernel shows", most=1.0,

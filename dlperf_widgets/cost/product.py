@@ -7,8 +7,8 @@ are the terms of that time, each on top of the one before.
 from typing import NamedTuple
 
 from ..dtypes import Format
-from ..ops import Attention, Conv, Gemm, Operand, Phase, Product
-from .bandwidth import cached, overlapped, transfer
+from ..ops import Attention, Gemm, Operand, Phase, Product
+from .bandwidth import cached, overlapped
 from .engine import Engine, Tile
 from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
 from .power import limited
@@ -49,12 +49,12 @@ def asked(op: Product, core: Engine, form: Format, traffic: float, memory: float
 
 def weight_bytes(op: Product, form: Format) -> float:
     """Return the bytes of the weights that an operation reads, but for those of the time step before."""
-    if isinstance(op, Conv):
-        return 0.0 if op.phase is Phase.WGRAD else op.weights * form.weights.bytes
-    if isinstance(op, Attention) or op.repeat > 1:
+    if isinstance(op, Gemm):
+        rows = op.m if op.a is Operand.WEIGHT else op.n if op.b is Operand.WEIGHT else 0
+        return op.batch * rows * op.k * form.weights.bytes if op.repeat == 1 else 0.0
+    if isinstance(op, Attention) or op.phase is Phase.WGRAD:
         return 0.0
-    rows = op.m if op.a is Operand.WEIGHT else op.n if op.b is Operand.WEIGHT else 0
-    return op.batch * rows * op.k * form.weights.bytes
+    return op.weights * form.weights.bytes
 
 
 def choose(work: Work) -> tuple[Tile, int]:
@@ -156,7 +156,7 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     filled = waved * (1 + e.prologue / tiling.depth)
     aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
-    slower, again = wandering(work, tile, tiling.waves, tiling.depth)
+    slower, again = (1.0, 0.0) if e.tensor else wandering(work, tile, tiling.waves, tiling.depth)
     moved = moved_time(work) + again
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
     both = combined(e, slower * clocked, moved)
@@ -185,9 +185,12 @@ def moved_time(work: Work) -> float:
 
     Activations were written by the last kernel; weights were read before all the others in ``between``.
     """
-    e = work.engine
-    warm = transfer(work.moved - work.cold, cached(work.moved - work.cold, e.room), e.dram, e.l2)
-    return warm + transfer(work.cold, cached(work.cold * e.between, e.room), e.dram, e.l2)
+    e, cold = work.engine, work.cold
+    if not e.room:
+        return work.moved / e.dram
+    warm = work.moved - cold
+    hit = warm * cached(warm, e.room) + (cold * cached(cold * e.between, e.room) if cold else 0.0)
+    return (work.moved - hit) / e.dram + hit / e.l2
 
 
 def wandering(work: Work, tile: Tile, waves: int, depth: int) -> tuple[float, float]:
@@ -200,8 +203,9 @@ def wandering(work: Work, tile: Tile, waves: int, depth: int) -> tuple[float, fl
     gemm, e = work.gemm, work.engine
     if not e.reach or gemm.batch > 1:
         return 1.0, 0.0
-    across = min(e.sms, -(-gemm.m // tile.m))
-    rows = min(across * tile.m, gemm.m) + min(-(-e.sms // across) * tile.n, gemm.n)
+    first, second = ((gemm.m, tile.m), (gemm.n, tile.n))[:: -1 if work.turned else 1]
+    across = min(e.sms, -(-first[0] // first[1]))  # tiles of a wave along the contiguous dimension
+    rows = min(across * first[1], first[0]) + min(-(-e.sms // across) * second[1], second[0])
     once = (gemm.m + gemm.n) * gemm.k
     more = max(waves * rows * depth - once, 0) * 4.0 * (1 - cached(4.0 * once, e.kept))
     return 1 + rows * gemm.k * 4.0 / e.reach, more / e.dram

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 Point = list[float]
 Residuals = Callable[[Sequence[float]], Sequence[float]]
-ROUNDS = 12
+ROUNDS = 10
 DIFFERENCE = 0.03  # step of the differences
 SMALL = 0.01  # a residual that counts as none
-ENOUGH = 1e-4  # a round that saves no more than this share is the last
+ENOUGH = 5e-4  # a round that saves no more than this share is the last
 
 
 def least(

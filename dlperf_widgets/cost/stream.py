@@ -20,9 +20,8 @@ class Road(NamedTuple):
     clocks: float  # a second, of all SMs together
     sms: int
     threads: int  # of one SM
-    row: float  # clocks of an SM for one row of a norm
+    row: float  # clocks of an SM for one row of a norm or long softmax
     column: float  # and for one element
-    long_row: float  # for one row of a long softmax
     long: float  # for one element of a long softmax
     overlap: float  # p in time^p = memory^p + instructions^p
     again: float  # rate of L2 for rows read again
@@ -43,7 +42,6 @@ def road(gpu: Gpu) -> Road:
         threads=gpu.threads_per_sm or 2048,
         row=c.norm_row,
         column=c.norm_column,
-        long_row=c.softmax_row,
         long=c.softmax_column,
         overlap=c.row_overlap,
         again=max(c.reread_l2_rate * clocks, dram),
@@ -84,7 +82,7 @@ def instruction_time(op: Stream, way: Road) -> float:
         case Pass.NORM:
             clocks = op.rows * way.row + op.reads * way.column
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
-            clocks = op.rows * way.long_row + op.reads * way.long
+            clocks = op.rows * way.row + op.reads * way.long
         case Pass.INDEXED:
             clocks = op.writes * way.place
         case _:

@@ -192,14 +192,20 @@ class Cost:
         """Mean relative error measured for this kind of operation, format and generation, or None."""
         return self.validation.error if self.validation else None
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Seconds between which 8 of 10 measurements of such operations lay, or None where there are none."""
+        from .validation import interval
+
+        return interval(self)
+
     def explain(self) -> str:
-        """Return the terms as lines, each with the numbers put in."""
+        """Return the terms as lines, each with the numbers put in, and how far the time can be trusted."""
+        from .validation import standing, trust
+
         head = f"{self.path} {self.phase} on {self.gpu.name}".strip()
         lines = [f"{t.name:<10} {t.seconds * 1e6:>10.3f} µs   {t.formula}" for t in self.terms]
-        about = "not validated by measurement"
-        if backed := self.validation:
-            about = f"off by {backed.error:.0%} on average in {backed.rows:,} measurements ({backed.data})"
-        total = f"{'time':<10} {self.time * 1e6:>10.3f} µs   the sum, {about}"
+        total = f"{'time':<10} {self.time * 1e6:>10.3f} µs   {trust(self)}; {standing(self)}"
         return "\n".join([head, *lines, total])
 
 
