@@ -145,7 +145,8 @@ CONSTANTS = (
     ),
     Constant(
         "tensor_prologue", _T, 0.188, "clocks of an SM", "filling and writing a tile, for one element",
-        {"9.0": 0.06767},
+        {"7.0": 0.29, "7.5": 0.29, "9.0": 0.0677},
+        ("7.0", "7.5"),  # without asynchronous copies; as DeepBench's products on the V100 suggest
     ),
     Constant(
         "tensor_overlap", _T, 2.693, "1", "p in time^p = math^p + memory^p: how well the two overlap"
