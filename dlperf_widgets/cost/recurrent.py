@@ -46,6 +46,7 @@ def step_engine(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
     dram = sustained(gpu) * c.recurrent_bandwidth
     own = core._replace(
         dram=dram,
+        reach=0.0,
         l2=max(gpu.sms * gpu.clock * c.tensor_l2_rate, dram),
         room=c.tensor_l2_part * (gpu.l2 or 0),
     )
