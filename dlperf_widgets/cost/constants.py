@@ -136,45 +136,45 @@ CONSTANTS = (
     ),
     # Products on Tensor Cores.
     Constant(
-        "tensor_rate", _T, 0.9021, "1",
+        "tensor_rate", _T, 0.931, "1",
         "share of the peak rate in the largest tile's inner loop", most=1.0,
     ),
     Constant(
-        "tensor_reread", _T, 28.47, "elements",
+        "tensor_reread", _T, 27, "elements",
         "how much slower smaller tiles are, as they read operands more often: times 1/tm + 1/tn - 3/256",
     ),
     Constant(
-        "tensor_prologue", _T, 0.188, "clocks of an SM", "filling and writing a tile, for one element",
-        {"7.0": 0.29, "7.5": 0.29, "9.0": 0.0677},
+        "tensor_prologue", _T, 0.174, "clocks of an SM", "filling and writing a tile, for one element",
+        {"7.0": 0.29, "7.5": 0.29, "9.0": 0.0527},
         ("7.0", "7.5"),  # without asynchronous copies; as DeepBench's products on the V100 suggest
     ),
     Constant(
-        "tensor_overlap", _T, 2.693, "1", "p in time^p = math^p + memory^p: how well the two overlap"
+        "tensor_overlap", _T, 2.83, "1", "p in time^p = math^p + memory^p: how well the two overlap"
     ),
     Constant(
-        "tensor_bandwidth", _T, 0.9185, "1", "share of the datasheet bandwidth that operands reach",
-        {"HBM": 0.8521, "slow memory": 0.8124}, most=1.0,
+        "tensor_bandwidth", _T, 0.927, "1", "share of the datasheet bandwidth that operands reach",
+        {"HBM": 0.837, "slow memory": 0.796}, most=1.0,
     ),
     Constant(
-        "tensor_l2_part", _T, 0.3526, "1",
+        "tensor_l2_part", _T, 0.623, "1",
         "part of the L2 cache that still holds operands just used", most=1.0,
     ),
-    Constant("tensor_l2_rate", _T, 13.87, "bytes a clock and SM", "what the L2 cache then delivers"),
-    Constant("tensor_launch", _T, 4557, "clocks", "launch and drain of one kernel in a CUDA graph"),
-    Constant("tensor_split", _T, 1.009, "launches", "the kernel that adds up a product split along k"),
+    Constant("tensor_l2_rate", _T, 5.06, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("tensor_launch", _T, 4640, "clocks", "launch and drain of one kernel in a CUDA graph"),
+    Constant("tensor_split", _T, 0.817, "launches", "the kernel that adds up a product split along k"),
     Constant(
         "tensor_boost", _T, 1.0, "1", "clock above the specification's while power allows",
-        {"GeForce": 1.202}, ("",),
+        {"GeForce": 1.156}, ("",),
     ),
     Constant(
         "tensor_energy", _T, 1.259e-12, "J", "one FLOP at 16 bits; other formats draw as much at their peak",
         {
-            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 1.941e-12, "8.9": 1.2e-12,
-            "9.0": 6.542e-13, "10.0": 0.43e-12,
+            "7.0": 1.6e-12, "7.5": 1.6e-12, "8.0": 1.292e-12, "8.6": 2e-12, "8.9": 1.27e-12,
+            "9.0": 6.53e-13, "10.0": 0.43e-12,
         },
         ("", "7.0", "7.5", "10.0"),
     ),
-    Constant("tensor_delay", _T, 0.0001153, "s", "how long until the power limit lowers the clock"),
+    Constant("tensor_delay", _T, 8.9e-05, "s", "how long until the power limit lowers the clock"),
     # Products on CUDA cores.
     Constant(
         "cuda_rate", _C, 1, "1",
@@ -190,7 +190,7 @@ CONSTANTS = (
     Constant(
         "cuda_reach", _C, 1.155e+10, "B",
         "rows of operands that one wave reads, in whole, at which translating addresses doubles the time",
-        {"6.0": 1.886e+08, "6.1": 1e+08},
+        {"6.0": 1.886e+08},
     ),
     Constant(
         "cuda_l2_part", _C, 0.566, "1", "part of the L2 cache that holds operands from one wave to the next",
@@ -204,23 +204,23 @@ CONSTANTS = (
     Constant("cuda_delay", _C, 0.0005335, "s", "how long until the power limit lowers the clock"),
     # Passes over memory.
     Constant(
-        "stream_l2_part", _S, 0.782, "1",
+        "stream_l2_part", _S, 0.79, "1",
         "part of the L2 cache that still holds what was just used", most=1.0,
     ),
-    Constant("stream_l2_rate", _S, 9.55, "bytes a clock and SM", "what the L2 cache then delivers"),
+    Constant("stream_l2_rate", _S, 9, "bytes a clock and SM", "what the L2 cache then delivers"),
     Constant(
-        "stream_l1_part", _S, 0.609, "1", "part of the L1 cache that holds rows until they are read again",
-        {"7.x": 0.547}, most=1.0,
+        "stream_l1_part", _S, 0.446, "1", "part of the L1 cache that holds rows until they are read again",
+        {"7.x": 0.623}, most=1.0,
     ),
-    Constant("norm_row", _S, 568, "clocks of an SM", "instructions for one row of a norm or long softmax"),
-    Constant("norm_column", _S, 0.541, "clocks of an SM", "instructions for one element of a layer norm"),
-    Constant("softmax_column", _S, 0.838, "clocks of an SM", "instructions for an element of a long softmax"),
+    Constant("norm_row", _S, 476, "clocks of an SM", "instructions for one row of a norm or long softmax"),
+    Constant("norm_column", _S, 0.492, "clocks of an SM", "instructions for one element of a layer norm"),
+    Constant("softmax_column", _S, 0.723, "clocks of an SM", "instructions for an element of a long softmax"),
     Constant(
-        "row_overlap", _S, 2.13, "1",
+        "row_overlap", _S, 1.73, "1",
         "p in time^p = memory^p + instructions^p: how well the two overlap where rows are reduced",
     ),
     Constant(
-        "reread_l2_rate", _S, 40.2, "bytes a clock and SM",
+        "reread_l2_rate", _S, 57.6, "bytes a clock and SM",
         "what the L2 cache delivers of rows read again",
     ),
     Constant(

@@ -2,7 +2,9 @@
 
 Prints what would change in ``cost/constants.py``, and writes beside this file what ``make accuracy`` needs
 to judge the model on GPUs it was not fitted to: the constants of fits that leave one GPU out. A value of
-the left-out GPU's own kind then has nothing behind it: its next kind's is taken, as for any unknown GPU.
+the left-out GPU's own kind then has nothing behind it: its next kind's is taken, as for any unknown GPU, else
+the mean. The energy of a FLOP is taken from the datasheet, as power limit / peak: on Tensor Cores as such, on
+CUDA cores relative to the largest card that was measured.
 """
 
 import json
@@ -17,14 +19,13 @@ from typing import NamedTuple
 from dlperf_widgets.cost import calibration
 from dlperf_widgets.cost.constants import CONSTANTS
 from dlperf_widgets.cost.fit import Fitted, Measurement, Unknown, fit
-from dlperf_widgets.dtypes import FP16, FP32
+from dlperf_widgets.dtypes import FP16, FP32, DType
 from dlperf_widgets.gpus import Gpu
 from tests.bench.measured import FOLDER, Measured, everything
 from tests.bench.protocol import Hosts, hosted, hosts
 
 REPORT = Path(__file__).parent / "left_out.json"
 SAMPLE = 3000  # rows of a plan, as many of each GPU and operation
-_ENERGIES = {"tensor_energy": FP16, "cuda_energy": FP32}
 SEED = 0
 PULL = 1.0  # hardly holds what 3,000 rows tell, and keeps what they do not
 
@@ -89,7 +90,9 @@ def left_out(plan: Plan, rows: dict[str, list[Measurement]], start: dict[Unknown
         unknowns = [u for u in plan.unknowns if any(_takes(s.gpu, u) for s, _ in rest)]
         neutral = {u: value for u, value in start.items() if u in unknowns}
         values = fit(rest, unknowns, neutral, pull=PULL).values
-        found[gpu] = {name: _unknown(own[0][0].gpu, name, values) for name in {u.name for u in plan.unknowns}}
+        others = [many[0][0].gpu for other, many in rows.items() if other != gpu]
+        names = {unknown.name for unknown in plan.unknowns}
+        found[gpu] = {name: _unknown(own[0][0].gpu, name, values, others) for name in names}
     return found
 
 
@@ -97,14 +100,22 @@ def _takes(gpu: Gpu, unknown: Unknown) -> bool:
     return calibration.kind(gpu, unknown.name) == unknown.kind
 
 
-def _unknown(gpu: Gpu, name: str, values: dict[Unknown, float]) -> float:
+def _unknown(gpu: Gpu, name: str, values: dict[Unknown, float], others: Sequence[Gpu]) -> float:
     """Return a constant of a GPU from a fit that may not have seen its kind."""
     known = {u.kind: value for u, value in values.items() if u.name == name}
     own = calibration.kind(gpu, name)
-    if name in _ENERGIES and own not in known:
-        return (gpu.power or 0.0) / gpu.peak(_ENERGIES[name])
+    if name == "tensor_energy" and own not in known:
+        return _energy(gpu, FP16)
+    if name == "cuda_energy" and own not in known:
+        largest = max(others, key=lambda other: (other.power or 0.0, other.compute_capability))
+        return known[calibration.kind(largest, name)] * _energy(gpu, FP32) / _energy(largest, FP32)
     near = next((known[kind] for kind in (*calibration.kinds(gpu), "") if kind in known), 0.0)
     return float(f"{near or geometric_mean(known.values()):.4g}")
+
+
+def _energy(gpu: Gpu, dtype: DType) -> float:
+    """Return the joules of a FLOP were a card at its power limit when at its peak."""
+    return (gpu.power or 0.0) / gpu.peak(dtype)
 
 
 def difference(fitted: Fitted) -> str:
