@@ -188,9 +188,9 @@ CONSTANTS = (
     Constant("cuda_prologue", _C, 14.29, "elements of k", "filling and draining a tile's pipeline"),
     Constant("cuda_bandwidth", _C, 0.7641, "1", "share of a pass's bandwidth that operands reach", most=1.0),
     Constant(
-        "cuda_reach", _C, 1.155e+10, "B",
+        "cuda_reach", _C, 1.2e10, "B",
         "rows of operands that one wave reads, in whole, at which translating addresses doubles the time",
-        {"6.0": 1.886e+08},
+        {"6.0": 1.8e8},
     ),
     Constant(
         "cuda_l2_part", _C, 0.566, "1", "part of the L2 cache that holds operands from one wave to the next",
