@@ -103,16 +103,17 @@ class Calibration(NamedTuple):
 _NEUSIGHT = ("6.0", "6.1", "7.0", "7.5", "8.0")
 FAMILIES = {
     "memory": Family(
-        "NeuSight, FP32 passes over memory, A100, V100, T4, P100, P4", 87_818, "2026-12-01", _NEUSIGHT
+        "NeuSight, FP32 passes over memory, A100, V100, T4, P100, P4", 86_463, "2026-12-01", _NEUSIGHT
     ),
     "tensor": Family(
-        "aiconfigurator, BF16 products, A100, H100, L40S; LLMServingSim, FP16 and BF16, RTX 3090, RTX A6000",
-        149_487, "2026-12-01", ("8.0", "8.6", "8.9", "9.0"),
+        "aiconfigurator, BF16 products, A100, H100, L40S; Vidur, FP16, A100; LLMServingSim, 16 bits, RTX 3090, "
+        "RTX A6000, RTX 4090",
+        151_095, "2026-12-01", ("8.0", "8.6", "8.9", "9.0"),
     ),
     "cuda": Family("NeuSight, FP32 products, A100, V100, T4, P100, P4", 114_143, "2026-12-01", _NEUSIGHT),
     "stream": Family(
         "NeuSight, FP32 elementwise, softmax and layer norm, A100, V100, T4, P100, P4",
-        87_818, "2026-12-01", _NEUSIGHT,
+        86_463, "2026-12-01", _NEUSIGHT,
     ),
     "convolution": Family(
         "NeuSight, FP32 3 x 3, V100, T4, P100, P4", 19_875, "2026-12-01", ("6.0", "6.1", "7.0", "7.5")
@@ -125,7 +126,7 @@ FAMILIES = {
         "DeepBench, FP32 and FP16 without the input product, V100, P100, M40, 1080 Ti, three Titans",
         1_161, "2026-12-01", ("5.2", "6.0", "6.1", "7.0"),
     ),
-    "launch": Family("Vidur, A100; NeuSight's hosts", 87_818, "2026-12-01", ("8.0",)),
+    "launch": Family("Vidur, A100; NeuSight's hosts", 86_463, "2026-12-01", ("8.0",)),
 }  # fmt: skip
 
 _M, _T, _C, _S, _V, _A, _R, _L = FAMILIES

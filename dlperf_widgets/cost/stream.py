@@ -58,7 +58,7 @@ def steps(op: Stream, gpu: Gpu, math: float, memory: float, moved: float, size: 
     flow = transfer(moved, cached(moved, way.l2_room), way.dram, way.l2)
     again = flow + reread_time(op, way, flow, size)
     issue = instruction_time(op, way)
-    busy = overlapped(again, issue, way.overlap) if issue else again
+    busy = overlapped(again, issue, way.overlap) if op.rows and issue else max(again, issue)
     return (max(math, memory), max(math, flow), max(math, again), max(math, busy))
 
 
