@@ -106,8 +106,8 @@ FAMILIES = {
         "NeuSight, FP32 passes over memory, A100, V100, T4, P100, P4", 86_463, "2026-12-01", _NEUSIGHT
     ),
     "tensor": Family(
-        "aiconfigurator, BF16 products, A100, H100, L40S; Vidur, FP16, A100; LLMServingSim, 16 bits, RTX 3090, "
-        "RTX A6000, RTX 4090",
+        "aiconfigurator, BF16 products, A100, H100, L40S; Vidur, FP16, A100; LLMServingSim, 16 bits, "
+        "RTX 3090, RTX A6000, RTX 4090",
         151_095, "2026-12-01", ("8.0", "8.6", "8.9", "9.0"),
     ),
     "cuda": Family("NeuSight, FP32 products, A100, V100, T4, P100, P4", 114_143, "2026-12-01", _NEUSIGHT),
