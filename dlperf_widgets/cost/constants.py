@@ -53,7 +53,6 @@ class Calibration(NamedTuple):
     cuda_prologue: float
     cuda_bandwidth: float
     cuda_reach: float
-    cuda_l2_part: float
     cuda_energy: float
     cuda_delay: float
     stream_l2_part: float
@@ -192,10 +191,6 @@ CONSTANTS = (
         "cuda_reach", _C, 1.2e10, "B",
         "rows of operands that one wave reads, in whole, at which translating addresses doubles the time",
         {"6.0": 1.8e8},
-    ),
-    Constant(
-        "cuda_l2_part", _C, 0.566, "1", "part of the L2 cache that holds operands from one wave to the next",
-        most=1.0,
     ),
     Constant(
         "cuda_energy", _C, 1.48e-11, "J", "one FP32 FLOP",

@@ -58,6 +58,8 @@ def engines(gpu: Gpu, dtype: DType) -> tuple[Engine, Engine, Engine]:
 def choose(op: Conv, gpu: Gpu, form: Format, implicit: Work) -> Algorithm:
     """Return the algorithm that takes the least time; ``implicit`` is the convolution as a product."""
     direct, fused, stored = engines(gpu, form.math)
+    if op.phase is Phase.WGRAD:  # sums over all pixels: dealt out in parts, which are added up
+        direct, stored = (core._replace(splits=Engine._field_defaults["splits"]) for core in (direct, stored))
     bias = _bias_bytes(op, form) / direct.dram
     ways = [_solved("implicit GEMM", implicit._replace(engine=direct), bias)]
     if form.math is FP32 and _fits(op):

@@ -59,7 +59,6 @@ class Engine(NamedTuple):
     tiles: Menu
     batched: Menu  # what batched products choose from by area; empty: as all others
     reach: float = 0.0  # bytes of a wave's operands that double the time: translating addresses; 0: none do
-    kept: float = 0.0  # bytes of operands that L2 keeps from one wave to the next
     splits: tuple[int, ...] = (1, 2, 4, 8, 16)  # along k, on CUDA cores
 
 
@@ -113,7 +112,6 @@ def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
         between=c.weights_between,
         reduction=0.0,
         reach=c.cuda_reach,
-        kept=c.cuda_l2_part * (gpu.l2 or 0),
         overlap=1.0,
         tiles=cut(_SINGLE[menu], c.cuda_reread, 1 / 64, True),
         batched=cut(_BATCHED[menu], c.cuda_reread, 1 / 64, True),

@@ -120,6 +120,7 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
     least, best, split = float("inf"), menu[0], 1
     for tile in menu:
         tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
+        slower = translation(work, tile)
         for parts in e.splits if tiles < 2 * e.sms else (1,):
             if parts > 1 and tiles * parts > 4 * e.sms:
                 break
@@ -128,8 +129,7 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
             if math >= least:
                 continue
             bound = tiles * parts * tile.flops * depth * tile.energy * e.power_time
-            slower, again = wandering(work, tile, waves, depth)
-            moved = memory + again + (parts * partials if parts > 1 else 0.0)
+            moved = memory + (parts * partials if parts > 1 else 0.0)
             time = max(slower * limited(math, bound, e.delay), moved)
             if time < least:
                 least, best, split = time, tile, parts
@@ -156,8 +156,8 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     filled = waved * (1 + e.prologue / tiling.depth)
     aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
-    slower, again = (1.0, 0.0) if e.tensor else wandering(work, tile, tiling.waves, tiling.depth)
-    moved = moved_time(work) + again
+    slower = 1.0 if e.tensor else translation(work, tile)
+    moved = moved_time(work)
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
     both = combined(e, slower * clocked, moved)
     whole = split_time(work, tiling, slower * clocked, moved) if tiling.split > 1 else both
@@ -193,22 +193,21 @@ def moved_time(work: Work) -> float:
     return (work.moved - hit) / e.dram + hit / e.l2
 
 
-def wandering(work: Work, tile: Tile, waves: int, depth: int) -> tuple[float, float]:
-    """Return what going through large operands wave by wave costs a single product on CUDA cores.
+def translation(work: Work, tile: Tile) -> float:
+    """Return how many times longer the math of a single product on CUDA cores takes for its many pages.
 
-    The first: how many times longer the math takes, 1 + rows x k x 4 / reach, as the rows that one wave
-    reads lie on so many pages. The second: the seconds for reading operands in every wave that the L2 cache
-    does not keep, waves x rows x depth x 4 bytes less those counted once.
+    1 + lines x k x 4 / reach: the lines along k that one wave reads lie so far apart that addresses of that
+    many bytes are translated all the time.
     """
     gemm, e = work.gemm, work.engine
     if not e.reach or gemm.batch > 1:
-        return 1.0, 0.0
+        return 1.0
     first, second = ((gemm.m, tile.m), (gemm.n, tile.n))[:: -1 if work.turned else 1]
     across = min(e.sms, -(-first[0] // first[1]))  # tiles of a wave along the contiguous dimension
-    rows = min(across * first[1], first[0]) + min(-(-e.sms // across) * second[1], second[0])
-    once = (gemm.m + gemm.n) * gemm.k
-    more = max(waves * rows * depth - once, 0) * 4.0 * (1 - cached(4.0 * once, e.kept))
-    return 1 + rows * gemm.k * 4.0 / e.reach, more / e.dram
+    lines = (min(across * first[1], first[0]), min(-(-e.sms // across) * second[1], second[0]))
+    layout = gemm.leading[:2][:: -1 if work.turned else 1]
+    apart = sum(line for line, along in zip(lines, layout, strict=True) if along == "k")
+    return 1 + apart * gemm.k * 4.0 / e.reach
 
 
 def warm_share(work: Work) -> float:

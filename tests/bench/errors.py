@@ -42,6 +42,7 @@ whose and on what; and x for predictions below 50 µs, to 300 µs and above: 8 o
 the time / x and the time x x.
 """
 
+# ruff: noqa: E501
 # fmt: off
 ERRORS = {
 '''
@@ -67,7 +68,7 @@ def _line(kind: str, cc: str, keys: list[tuple[str, str]], found: Found) -> str:
     error = fmean(fmean(abs(r.scenario.time / r.seconds - 1) for r in found[key][0]) for key in keys)
     rows = sum(found[key][2] for key in keys)
     whose = " and ".join(sorted({KINDS[operation][1] for operation, _ in keys}))
-    gpus = " and ".join(sorted({gpu for _, gpu in keys}))
+    gpus = ", ".join(sorted({gpu for _, gpu in keys}))
     off: list[list[float]] = [[], [], []]
     for key in keys:
         for row in found[key][1] or found[key][0]:

@@ -34,6 +34,7 @@ WEIGHTS = {
     "fp8 product": 5.0,
     "int8 product": 5.0,
     "fp16 product": 1.0,
+    "fp16 product, DeepBench": 1.0,
     "16-bit product, m by 1": 1.0,
     "16-bit product, in serving": 1.0,
 }
