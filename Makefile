@@ -15,7 +15,7 @@ BUILD_FAILED = echo 'The installation failed: the reason stands above. Without a
 # Finds the venv's own node and npm where the system has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help lab test lint bench bench-ui pictures accuracy build clean browser
+.PHONY: help lab test lint bench bench-ui pictures accuracy fit build clean browser
 .DELETE_ON_ERROR:
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo 'make bench  measure what the model and the explorer cost'
 	@echo 'make bench-ui  measure from mouse to picture, in a real JupyterLab'
 	@echo 'make accuracy  compare predictions with published measurements, where they are at hand'
+	@echo 'make fit    refit the model to those measurements and print what would change'
 	@echo 'make build  wheel and sdist in dist/'
 	@echo 'make clean  remove everything that make has created'
 
@@ -54,6 +55,9 @@ pictures: $(VENV)/.test browser
 
 accuracy: $(VENV)/.test
 	$(BIN)/python -m tests.bench.accuracy
+
+fit: $(VENV)/.test
+	$(BIN)/python -m tests.bench.fit
 
 build: $(VENV)/.test
 	$(BIN)/python -m build

@@ -5,7 +5,7 @@ from enum import StrEnum
 from ..dtypes import Format
 from ..gpus import Gpu
 from ..ops import Product
-from .calibration import ALIGNED_SHARE, BELOW_128_SHARE
+from .estimates import ALIGNED_SHARE, BELOW_128_SHARE
 
 
 class Library(StrEnum):
@@ -19,9 +19,8 @@ def alignment(op: Product, form: Format) -> int:
     """Return the largest power of two, up to 128, that divides each operand's leading dimension in bytes."""
     bits = 128 * 8
     for size in op.leading_bytes(form):
-        in_bits = round(size * 8)
-        bits = min(bits, in_bits & -in_bits)
-    return max(bits // 8, 1)
+        bits |= round(size * 8)
+    return max((bits & -bits) // 8, 1)  # the lowest bit that any of them has
 
 
 def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: float) -> float:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from ..dtypes import FP16, FP32, DType
 from ..gpus import Gpu
-from . import calibration as c
 from .bandwidth import sustained
+from .calibration import of
 from .power import seconds_a_joule
 from .tiles import TILES, slowness
 
@@ -23,8 +23,6 @@ _BATCHED = {
     "Ampere": ((128, 128),),
 }
 _MENU = {"Kepler": "Pascal", "Maxwell": "Pascal", "Pascal": "Pascal", "Volta": "Volta", "Turing": "Volta"}
-_NODE = {"Ampere": c.CUDA_ENERGY_7NM, "Ada": c.CUDA_ENERGY_4N, "Hopper": c.CUDA_ENERGY_4N}
-_NODE["Blackwell"] = c.CUDA_ENERGY_4N
 
 
 class Tile(NamedTuple):
@@ -55,9 +53,13 @@ class Engine(NamedTuple):
     dram: float
     l2: float
     room: float  # bytes of L2 that count
+    between: float  # weights read from one use of a layer's to the next, relative to them
     reduction: float  # seconds for adding up a split product
+    overlap: float  # p in time^p = math^p + memory^p
     tiles: Menu
     batched: Menu  # what batched products choose from by area; empty: as all others
+    reach: float = 0.0  # bytes of a wave's operands that double the time: translating addresses; 0: none do
+    splits: tuple[int, ...] = (1, 2, 4, 8, 16)  # along k, on CUDA cores
 
 
 @lru_cache(512)
@@ -68,52 +70,51 @@ def engine(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
 
 def _tensor_cores(gpu: Gpu, dtype: DType, sparse: bool) -> Engine:
     peak, clock = gpu.peak(dtype, sparse), gpu.tensor_clock or gpu.clock
-    dram = sustained(gpu)
+    c = of(gpu)
+    dram = gpu.bandwidth * c.tensor_bandwidth
     return Engine(
         tensor=True,
         sms=gpu.sms,
         peak=peak,
-        rate=peak / gpu.sms * c.TENSOR_RATE,
-        boost=c.GEFORCE_BOOST if gpu.line == "GeForce" else 1.0,
-        power_time=_tensor_energy(gpu) * gpu.peak(FP16) / peak * seconds_a_joule(gpu),
-        delay=c.TENSOR_POWER_DELAY,
-        prologue=c.TENSOR_PROLOGUE,
+        rate=peak / gpu.sms * c.tensor_rate,
+        boost=c.tensor_boost,
+        power_time=c.tensor_energy * gpu.peak(FP16) / peak * seconds_a_joule(gpu),
+        delay=c.tensor_delay,
+        prologue=c.tensor_prologue * peak / (2 * gpu.sms * clock),
         dram=dram,
-        l2=max(gpu.sms * clock * c.L2_RATE_PRODUCT, dram),
-        room=c.L2_PART_PRODUCT * (gpu.l2 or 0),
-        reduction=c.SPLIT_LAUNCHES * c.GRAPH_CLOCKS / clock,
-        tiles=cut(TILES, c.TILE_REREAD, 3 / 256, False),
+        l2=max(gpu.sms * clock * c.tensor_l2_rate, dram),
+        room=c.tensor_l2_part * (gpu.l2 or 0),
+        between=c.weights_between,
+        reduction=c.tensor_split * c.tensor_launch / clock,
+        overlap=c.tensor_overlap,
+        tiles=cut(TILES, c.tensor_reread, 3 / 256, False),
         batched=(),
     )
 
 
-def _tensor_energy(gpu: Gpu) -> float:
-    """Return the joules of one FLOP at 16 bits. Other formats draw as much power at their own peak."""
-    return c.TENSOR_ENERGY.get(gpu.compute_capability, c.TENSOR_ENERGY_ELSEWHERE)
-
-
 def _cuda_cores(gpu: Gpu, dtype: DType) -> Engine:
-    peak = gpu.peak(dtype)
-    single = gpu.cuda_core_peak(FP32)
-    lanes = single / (2 * gpu.sms * gpu.clock)
-    energy = c.CUDA_ENERGY * _NODE.get(gpu.architecture, 1.0)
-    dram = sustained(gpu) * c.CUDA_BANDWIDTH
+    c, peak, single = of(gpu), gpu.peak(dtype), gpu.cuda_core_peak(FP32)
+    dram = sustained(gpu) * c.cuda_bandwidth
     menu = _MENU.get(gpu.architecture, "Ampere")
     return Engine(
         tensor=False,
         sms=gpu.sms,
         peak=peak,
-        rate=peak / gpu.sms * (c.LANES_RATE if lanes > 96 else 1.0),
+        # libraries convert FP16 and add up in FP32, at the rate of that
+        rate=min(peak, single if dtype is FP16 else peak) / gpu.sms * c.cuda_rate,
         boost=1.0,
-        power_time=energy * single / peak * seconds_a_joule(gpu),
-        delay=c.CUDA_POWER_DELAY,
-        prologue=c.CUDA_PROLOGUE,
+        power_time=c.cuda_energy * single / peak * seconds_a_joule(gpu),
+        delay=c.cuda_delay,
+        prologue=c.cuda_prologue,
         dram=dram,
         l2=dram,
         room=0.0,
+        between=c.weights_between,
         reduction=0.0,
-        tiles=cut(_SINGLE[menu], c.CUDA_REREAD, 1 / 64, True),
-        batched=cut(_BATCHED[menu], c.CUDA_REREAD, 1 / 64, True),
+        reach=c.cuda_reach,
+        overlap=1.0,
+        tiles=cut(_SINGLE[menu], c.cuda_reread, 1 / 64, True),
+        batched=cut(_BATCHED[menu], c.cuda_reread, 1 / 64, True),
     )
 
 

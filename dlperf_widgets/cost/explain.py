@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..ops import Attention, Pass, Stream
+from ..ops import Attention, Gemm, Pass, Stream
 from ..units import si
-from . import calibration as c
-from .attention import BLOCK, key_steps
+from . import recurrent
+from .attention import block, key_steps
 from .bandwidth import cached
-from .stream import columns, road
+from .estimates import SOFTMAX_REGISTERS
+from .launch import Launch
+from .product import warm_share
+from .stream import Road, columns, road
 
 if TYPE_CHECKING:
     from .product import Work
@@ -18,9 +21,9 @@ if TYPE_CHECKING:
 _GUIDE = "https://docs.nvidia.com/deeplearning/performance/"
 _BACKGROUND = _GUIDE + "dl-performance-gpu-background/"
 _PRODUCTS = _GUIDE + "dl-performance-matrix-multiplication/"
-_FITTED = "fitted to published measurements: cost/calibration.py"
+_FITTED = "fitted to published measurements: cost/constants.py"
 _WINOGRAD = "https://arxiv.org/abs/1509.09308"
-_ESTIMATE = "an estimate: cost/calibration.py"
+_ESTIMATE = "an estimate: cost/constants.py"
 
 Words = tuple[str, str, str]  # name, formula, source
 
@@ -39,6 +42,8 @@ def terms(cost: "Cost") -> tuple[Term, ...]:
     family = (
         _convolution
         if cost.way
+        else _recurrent
+        if cost.recurrence
         else _attention
         if cost.walk
         else _pass
@@ -88,6 +93,13 @@ def _convolution(cost: "Cost") -> Iterator[Words]:
     yield "transforms", f"{si(way.work.engine.dram * way.transforms, 'B')} moved besides", _FITTED
 
 
+def _recurrent(cost: "Cost") -> Iterator[Words]:
+    way = cost.recurrence
+    assert way
+    yield from _product(cost)
+    yield "steps", recurrent.words(way), _FITTED
+
+
 def _wave(t: "Tiling") -> str:
     parts = f"{t.tiles:,} tiles" if t.split == 1 else f"{t.tiles:,} tiles, each split in {t.split},"
     waves = "1 wave" if t.waves == 1 else f"{t.waves:,} waves"
@@ -115,7 +127,7 @@ def _clock(work: "Work", tiling: "Tiling") -> str:
 
 def _memory(work: "Work") -> str:
     e = work.engine
-    share = cached(work.moved, e.room)
+    share = warm_share(work)
     dram = f"{si(work.moved, 'B')}, {1 - share:.0%} at {si(e.dram, 'B/s')} from DRAM"
     cache = f", {share:.0%} at {si(e.l2, 'B/s')} from L2" if share >= 0.005 else ""
     return f"{dram}{cache}; " + ("overlaps with the math" if e.tensor else "hidden by the math, or hides it")
@@ -132,7 +144,7 @@ def _attention(cost: "Cost") -> Iterator[Words]:
     assert isinstance(op, Attention) and way
     rate = way.rate * way.sms / way.peak
     steps = op.batch * op.heads * key_steps(op)
-    blocks = f"blocks of {BLOCK} queries along {steps:,.0f} keys"
+    blocks = f"blocks of {block(op)} queries along {steps:,.0f} keys"
     yield "tile", f"{blocks}, at {rate:.1%} of the peak rate (fitted)", _FITTED
     yield "alignment", *_alignment(cost)
     more = f"{way.exponential:.1f} head dimensions beside {op.head_dim}"
@@ -148,28 +160,36 @@ def _pass(cost: "Cost") -> Iterator[Words]:
     cache = f", {share:.0%} at {si(way.l2, 'B/s')} from L2" if share >= 0.005 else ""
     yield "memory", f"{1 - share:.0%} of the bytes at {si(way.dram, 'B/s')} from DRAM{cache}", _FITTED
     yield "reread", _reread(op), _FITTED
-    yield "instructions", _instructions(op), _FITTED
+    yield "instructions", _instructions(op, way), _FITTED
 
 
 def _reread(op: Stream) -> str:
     if op.kernels > 1:
         return f"{op.kernels} kernels move it, one after another"
-    if op.kind is Pass.ELEMENTWISE:
+    if op.kind in (Pass.ELEMENTWISE, Pass.INDEXED):
         return "nothing is read twice"
     return f"{op.rows:,} rows of {columns(op):,.0f}, read again where L1 has lost them"
 
 
-def _instructions(op: Stream) -> str:
+def _instructions(op: Stream, way: Road) -> str:
     match op.kind:
         case Pass.NORM:
-            return f"{c.NORM_ROW_CLOCKS:.0f} clocks a row and {c.NORM_COLUMN_CLOCKS} a column, if more"
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
-            return f"{c.SOFTMAX_COLUMN_CLOCKS} clocks a column, if more"
+            return f"{way.row:.0f} clocks a row and {way.column:.3g} a column, if more"
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
+            return f"{way.long:.3g} clocks a column, if more"
+        case Pass.INDEXED:
+            return f"{way.place:.3g} clocks of an SM an element, to compute where it lies, if more"
         case _:
             return "fewer than memory has time for"
 
 
 def _launch(cost: "Cost") -> Words:
     start = cost.floor
+    if start.queued:
+        return "launch", "what the host, which runs ahead of long kernels, still takes (fitted)", _FITTED
+    if cost.recurrence and isinstance(cost.op, Gemm):
+        steps = "one kernel" if cost.op.resident else f"{cost.op.repeat:,} steps"
+        waits = ", and the host until it has run ahead" if cost.launch is Launch.EAGER else ""
+        return "launch", f"the launch of {steps}{waits} (fitted)", _FITTED
     hidden = "" if start.exposed == 1 else f", {1 - start.exposed:.0%} of it hidden by a long kernel"
     return "launch", f"least time of one operation, {si(start.seconds, 's')}{hidden} (fitted)", _FITTED

@@ -3,7 +3,7 @@
 from math import exp
 
 from ..gpus import Gpu
-from .calibration import POWER_SHARE
+from .estimates import POWER_SHARE
 
 
 def seconds_a_joule(gpu: Gpu) -> float:

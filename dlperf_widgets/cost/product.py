@@ -6,14 +6,14 @@ are the terms of that time, each on top of the one before.
 
 from typing import NamedTuple
 
-from ..ops import Gemm, Product
-from .bandwidth import cached, transfer
-from .calibration import BATCHED_AREA, OVERLAP_POWER, SPLIT_LEAST_K, SPLIT_MOST
+from ..dtypes import Format
+from ..ops import Attention, Gemm, Operand, Phase, Product
+from .bandwidth import cached, overlapped
 from .engine import Engine, Tile
+from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
 from .power import limited
 from .tiles import Tiling
 
-_INVERSE = 1 / OVERLAP_POWER
 HIDDEN = 0.3  # math below this share of the memory time hardly adds to it
 
 
@@ -26,6 +26,7 @@ class Work(NamedTuple):
     memory: float  # seconds of one run at the datasheet bandwidth
     aligned: float  # share of the math rate that alignment leaves
     runs: float  # 2 in fused attention, 1/2 where its mask leaves half
+    cold: float = 0.0  # bytes of those moved that are weights
 
     @property
     def turned(self) -> bool:
@@ -38,11 +39,22 @@ class Work(NamedTuple):
         return 8.0 * self.gemm.batch * self.gemm.m * self.gemm.n
 
 
-def asked(op: Product, core: Engine, traffic: float, memory: float, aligned: float) -> Work:
+def asked(op: Product, core: Engine, form: Format, traffic: float, memory: float, aligned: float) -> Work:
     """Return the tiled product of an operation, and how many of it make up all of its flops."""
     gemm = op.tiled
     runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
-    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs)
+    cold = weight_bytes(op, form) / runs if core.room else 0.0
+    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs, cold)
+
+
+def weight_bytes(op: Product, form: Format) -> float:
+    """Return the bytes of the weights that an operation reads, but for those of the time step before."""
+    if isinstance(op, Gemm):
+        rows = op.m if op.a is Operand.WEIGHT else op.n if op.b is Operand.WEIGHT else 0
+        return op.batch * rows * op.k * form.weights.bytes if op.repeat == 1 else 0.0
+    if isinstance(op, Attention) or op.phase is Phase.WGRAD:
+        return 0.0
+    return op.weights * form.weights.bytes
 
 
 def choose(work: Work) -> tuple[Tile, int]:
@@ -87,12 +99,12 @@ def _least_split(
     full = min(e.sms // tiles, most)
     for parts in (1, full, min(2 * e.sms // tiles, most)) if full > 1 else (1,):
         depth = -(-k // parts)
-        busy = step * (depth + e.prologue) * -(-tiles * parts // e.sms)
+        busy = step * (depth + e.prologue * work.aligned) * -(-tiles * parts // e.sms)
         moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
         if busy >= least or moved >= least:
             continue
         busy = limited(busy, tiles * parts * tile.flops * depth * e.power_time, e.delay)
-        time = overlapped(busy, moved) + (e.reduction if parts > 1 else 0.0)
+        time = overlapped(busy, moved, e.overlap) + (e.reduction if parts > 1 else 0.0)
         if time < least:
             least, split, math = time, parts, busy
         if busy < HIDDEN * memory:
@@ -108,7 +120,8 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
     least, best, split = float("inf"), menu[0], 1
     for tile in menu:
         tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
-        for parts in (1, 2, 4, 8, 16) if tiles < 2 * e.sms else (1,):
+        slower = translation(work, tile)
+        for parts in e.splits if tiles < 2 * e.sms else (1,):
             if parts > 1 and tiles * parts > 4 * e.sms:
                 break
             depth, waves = -(-k // parts), -(-tiles * parts // e.sms)
@@ -116,7 +129,8 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
             if math >= least:
                 continue
             bound = tiles * parts * tile.flops * depth * tile.energy * e.power_time
-            time = max(limited(math, bound, e.delay), memory + (parts * partials if parts > 1 else 0.0))
+            moved = memory + (parts * partials if parts > 1 else 0.0)
+            time = max(slower * limited(math, bound, e.delay), moved)
             if time < least:
                 least, best, split = time, tile, parts
     return best, split
@@ -140,12 +154,13 @@ def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     tiled = tiled_time(e, tile, tiling)
     waved = waved_time(e, tile, tiling)
     filled = waved * (1 + e.prologue / tiling.depth)
-    aligned = filled / work.aligned
+    aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
     clocked = clocked_time(aligned, e, tile, tiling)
+    slower = 1.0 if e.tensor else translation(work, tile)
     moved = moved_time(work)
     levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
-    both = combined(e, clocked, moved)
-    whole = split_time(work, tiling, clocked, moved) if tiling.split > 1 else both
+    both = combined(e, slower * clocked, moved)
+    whole = split_time(work, tiling, slower * clocked, moved) if tiling.split > 1 else both
     return tuple(work.runs * level for level in (*levels, both, whole))
 
 
@@ -166,20 +181,45 @@ def clocked_time(aligned: float, e: Engine, tile: Tile, tiling: Tiling) -> float
 
 
 def moved_time(work: Work) -> float:
-    """Return the seconds that the operands take from DRAM, or from L2 where the last kernel left them."""
-    e = work.engine
-    return transfer(work.moved, cached(work.moved, e.room), e.dram, e.l2)
+    """Return the seconds that the operands take from DRAM, or from L2 where they still are.
+
+    Activations were written by the last kernel; weights were read before all the others in ``between``.
+    """
+    e, cold = work.engine, work.cold
+    if not e.room:
+        return work.moved / e.dram
+    warm = work.moved - cold
+    hit = warm * cached(warm, e.room) + (cold * cached(cold * e.between, e.room) if cold else 0.0)
+    return (work.moved - hit) / e.dram + hit / e.l2
 
 
-def overlapped(math: float, memory: float) -> float:
-    """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
-    more, less = (math, memory) if math > memory else (memory, math)
-    return float(more * (1 + (less / more) ** OVERLAP_POWER) ** _INVERSE)
+def translation(work: Work, tile: Tile) -> float:
+    """Return how many times longer the math of a single product on CUDA cores takes for its many pages.
+
+    1 + lines x k x 4 / reach: the lines along k that one wave reads lie so far apart that addresses of that
+    many bytes are translated all the time.
+    """
+    gemm, e = work.gemm, work.engine
+    if not e.reach or gemm.batch > 1:
+        return 1.0
+    first, second = ((gemm.m, tile.m), (gemm.n, tile.n))[:: -1 if work.turned else 1]
+    across = min(e.sms, -(-first[0] // first[1]))  # tiles of a wave along the contiguous dimension
+    lines = (min(across * first[1], first[0]), min(-(-e.sms // across) * second[1], second[0]))
+    layout = gemm.leading[:2][:: -1 if work.turned else 1]
+    apart = sum(line for line, along in zip(lines, layout, strict=True) if along == "k")
+    return 1 + apart * gemm.k * 4.0 / e.reach
+
+
+def warm_share(work: Work) -> float:
+    """Return the share of all bytes that comes from the L2 cache."""
+    warm, e = work.moved - work.cold, work.engine
+    found = warm * cached(warm, e.room) + work.cold * cached(work.cold * e.between, e.room)
+    return found / work.moved if work.moved else 0.0
 
 
 def combined(e: Engine, math: float, memory: float) -> float:
     """Return math and memory together: on CUDA cores the larger alone fits the data better."""
-    return overlapped(math, memory) if e.tensor else max(math, memory)
+    return overlapped(math, memory, e.overlap) if e.tensor else max(math, memory)
 
 
 def split_time(work: Work, tiling: Tiling, math: float, memory: float) -> float:

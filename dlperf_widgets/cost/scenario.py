@@ -61,7 +61,7 @@ class Scenario:
         leaves = tuple(self.layer.leaves())
         unasked = () if self.layer.needs_input_gradient else self.layer.head
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
-        return tuple(
+        rows = tuple(
             cost(path, phase, op, count, *how)
             for group in self._order()
             for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
@@ -69,6 +69,11 @@ class Scenario:
             if phase is not Phase.DGRAD or path not in unasked
             for op in leaf.ops(phase)
         )
+        if self.launch is Launch.EAGER:
+            from .queue import queued  # loaded for those who need it
+
+            return queued(self.layer, rows)
+        return rows
 
     def _order(self) -> Iterable[tuple[Phase, ...]]:
         backward = tuple(p for p in (Phase.DGRAD, Phase.WGRAD) if p in self.phases)
@@ -129,6 +134,8 @@ class Scenario:
 
 
 def _chosen(choice: type[StrEnum], name: str, value: object) -> StrEnum:
+    if type(value) is choice:
+        return value
     if value not in list(choice):
         raise ValueError(f"a scenario's {name} cannot be {value!r}: choose from {', '.join(choice)}")
     return choice(str(value))

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from ..gpus import Gpu
 from ..ops import Pass, Stream
-from . import calibration as c
-from .bandwidth import cached, sustained, transfer
+from .bandwidth import cached, overlapped, sustained, transfer
+from .calibration import of
+from .estimates import L1_SIZE, SOFTMAX_REGISTERS
 
 
 class Road(NamedTuple):
@@ -19,21 +20,32 @@ class Road(NamedTuple):
     clocks: float  # a second, of all SMs together
     sms: int
     threads: int  # of one SM
+    row: float  # clocks of an SM for one row of a norm or long softmax
+    column: float  # and for one element
+    long: float  # for one element of a long softmax
+    overlap: float  # p in time^p = memory^p + instructions^p
+    again: float  # rate of L2 for rows read again
+    place: float  # for one element whose place is computed
 
 
 @lru_cache(128)
 def road(gpu: Gpu) -> Road:
     """Return the rates and caches of a GPU as passes over memory meet them."""
-    dram, clocks = sustained(gpu), gpu.sms * gpu.clock
-    part = c.L1_PART.get(gpu.architecture, c.L1_PART_ELSEWHERE)
+    c, dram, clocks = of(gpu), sustained(gpu), gpu.sms * gpu.clock
     return Road(
         dram=dram,
-        l2=max(c.L2_RATE_STREAM * clocks, dram),
-        l2_room=c.L2_PART_STREAM * (gpu.l2 or 0),
-        l1_room=part * c.L1_SIZE.get(gpu.compute_capability, 0),
+        l2=max(c.stream_l2_rate * clocks, dram),
+        l2_room=c.stream_l2_part * (gpu.l2 or 0),
+        l1_room=c.stream_l1_part * L1_SIZE.get(gpu.compute_capability, 0),
         clocks=clocks,
         sms=gpu.sms,
         threads=gpu.threads_per_sm or 2048,
+        row=c.norm_row,
+        column=c.norm_column,
+        long=c.softmax_column,
+        overlap=c.row_overlap,
+        again=max(c.reread_l2_rate * clocks, dram),
+        place=c.indexed_element,
     )
 
 
@@ -45,7 +57,8 @@ def steps(op: Stream, gpu: Gpu, math: float, memory: float, moved: float, size: 
     way = road(gpu)
     flow = transfer(moved, cached(moved, way.l2_room), way.dram, way.l2)
     again = flow + reread_time(op, way, flow, size)
-    busy = max(again, instruction_time(op, way))
+    issue = instruction_time(op, way)
+    busy = overlapped(again, issue, way.overlap) if op.rows and issue else max(again, issue)
     return (max(math, memory), max(math, flow), max(math, again), max(math, busy))
 
 
@@ -60,16 +73,18 @@ def reread_time(op: Stream, way: Road, flow: float, size: float) -> float:
         return extra
     flight = min(op.rows / way.sms, way.threads / _block(op)) * columns(op) * size
     lost = passes * op.reads * size * (1 - cached(flight, way.l1_room))
-    return extra + transfer(lost, cached(flight * way.sms, way.l2_room), way.dram, way.l2)
+    return extra + transfer(lost, cached(flight * way.sms, way.l2_room), way.dram, way.again)
 
 
 def instruction_time(op: Stream, way: Road) -> float:
     """Return the seconds that reducing the rows keeps the SMs issuing instructions."""
     match op.kind:
         case Pass.NORM:
-            clocks = op.rows * c.NORM_ROW_CLOCKS + op.reads * c.NORM_COLUMN_CLOCKS
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
-            clocks = op.reads * c.SOFTMAX_COLUMN_CLOCKS
+            clocks = op.rows * way.row + op.reads * way.column
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
+            clocks = op.rows * way.row + op.reads * way.long
+        case Pass.INDEXED:
+            clocks = op.writes * way.place
         case _:
             return 0.0
     return clocks / way.clocks
@@ -85,7 +100,7 @@ def _passes(op: Stream) -> int:
     match op.kind:
         case Pass.NORM:
             return 1
-        case Pass.SOFTMAX if columns(op) > c.SOFTMAX_REGISTERS:
+        case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
             return 2
         case _:
             return 0

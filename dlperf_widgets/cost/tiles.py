@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ..ops import Gemm
-from .calibration import TILE_REREAD
+from .calibration import shipped
 
 # Listed from the most efficient to the least, as NVIDIA's matrix multiplication guide lists cuBLAS's.
 TILES = (
@@ -63,7 +63,7 @@ class Tiling:
     @property
     def rate(self) -> float:
         """Tensor Core rate of this tile relative to the largest: small tiles reread their operands."""
-        return 1 / slowness(self.tile_m, self.tile_n, TILE_REREAD, 3 / 256)
+        return 1 / slowness(self.tile_m, self.tile_n, shipped("tensor_reread"), 3 / 256)
 
     @property
     def efficiency(self) -> float:

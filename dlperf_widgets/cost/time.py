@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
-from ..ops import Attention, Conv, Op, Phase, Stream
+from ..ops import Attention, Conv, Gemm, Op, Phase, Stream
 from . import product, stream
 from .alignment import Library as Library
 from .alignment import aligned_share
@@ -27,7 +27,7 @@ from .launch import Launch as Launch
 from .tiles import Tiling
 
 if TYPE_CHECKING:
-    from . import attention, convolution
+    from . import attention, convolution, recurrent
     from .explain import Term
     from .validation import Validation
 
@@ -63,6 +63,7 @@ class Cost:
     walk: "attention.Walk | None" = field(default=None, repr=False)  # of fused attention on Tensor Cores
     way: "convolution.Algorithm | None" = field(default=None, repr=False)  # of a convolution on CUDA cores
     launch: Launch = Launch.GRAPH
+    recurrence: "recurrent.Recurrence | None" = field(default=None, repr=False)  # of a recurrent product
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
@@ -71,6 +72,10 @@ class Cost:
             from . import convolution
 
             busy = convolution.steps(self.way, self.ideal_time)
+        elif self.recurrence:
+            from . import recurrent
+
+            busy = recurrent.steps(self.recurrence)
         elif self.work and self.tile and self.tiling:
             busy = product.steps(self.work, self.tile, self.tiling)
         elif self.walk and isinstance(self.op, Attention):
@@ -159,6 +164,23 @@ class Cost:
         return self.tiling.wave_efficiency if self.tiling else 1.0
 
     @property
+    def families(self) -> tuple[str, ...]:
+        """The families of fitted constants that the time depends on, but for the launch."""
+        if isinstance(self.op, Stream):
+            return ("stream", "memory")
+        if self.way:
+            return ("convolution",)
+        if self.recurrence:
+            return ("recurrent", "memory")
+        return (
+            ("attention",)
+            if self.walk
+            else ("tensor",)
+            if self.work and self.work.engine.tensor
+            else ("cuda",)
+        )
+
+    @property
     def validation(self) -> "Validation | None":
         """What the time was compared with; None where nothing backs it."""
         from .validation import validation
@@ -170,14 +192,20 @@ class Cost:
         """Mean relative error measured for this kind of operation, format and generation, or None."""
         return self.validation.error if self.validation else None
 
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Seconds between which 8 of 10 measurements of such operations lay, or None where there are none."""
+        from .validation import interval
+
+        return interval(self)
+
     def explain(self) -> str:
-        """Return the terms as lines, each with the numbers put in."""
+        """Return the terms as lines, each with the numbers put in, and how far the time can be trusted."""
+        from .validation import standing, trust
+
         head = f"{self.path} {self.phase} on {self.gpu.name}".strip()
         lines = [f"{t.name:<10} {t.seconds * 1e6:>10.3f} µs   {t.formula}" for t in self.terms]
-        about = "not validated by measurement"
-        if backed := self.validation:
-            about = f"off by {backed.error:.0%} on average in {backed.rows:,} measurements ({backed.data})"
-        total = f"{'time':<10} {self.time * 1e6:>10.3f} µs   the sum, {about}"
+        total = f"{'time':<10} {self.time * 1e6:>10.3f} µs   {trust(self)}; {standing(self)}"
         return "\n".join([head, *lines, total])
 
 
@@ -208,12 +236,18 @@ def cost(
 
         walk = attention.walk(gpu, form.math, sparse)
         return Cost(*head, aligned, attention.tiling(op, gpu), count=count, walk=walk, launch=launch)
-    work = product.asked(op, core, traffic, memory, aligned)
+    work = product.asked(op, core, form, traffic, memory, aligned)
     if isinstance(op, Conv) and not core.tensor:
         from . import convolution
 
         way = convolution.choose(op, gpu, form, work)
         return Cost(*head, aligned, way.tiling, way.work, way.tile, count, way=way, launch=launch)
+    if isinstance(op, Gemm) and op.repeat > 1:
+        from . import recurrent
+
+        step = recurrent.choose(op, gpu, form, work, sparse)
+        solved = (step.tiling, step.work, step.tile)
+        return Cost(*head, aligned, *solved, count, launch=launch, recurrence=step)
     tile, split = product.choose(work)
     tiling = Tiling(work.gemm, tile.m, tile.n, gpu.sms, split)
     return Cost(*head, aligned, tiling, work, tile, count, launch=launch)

@@ -66,7 +66,8 @@ class Gpu:
     # capabilities 8.0, 9.0 and 10.0 are taken to be like it.
     alignment: int = 16
     l2_bandwidth: float | None = None  # bytes/s
-    calibration: object | None = None
+    # Constants of the time model that were refitted to measurements of this GPU: names and values.
+    calibration: tuple[tuple[str, float], ...] | None = None
     prices: tuple[Price, ...] = ()  # each with its own source
     sources: tuple[Source, ...] = ()
 

@@ -107,8 +107,9 @@ class Recurrent(Layer):
     def _pointwise(self, unit: Pointwise, role: Operand) -> Stream:
         units = self._units
         return Stream(
-            unit.reads * units, unit.writes * units, unit.flops * units, kept=unit.kept * units, role=role
-        )
+            unit.reads * units, unit.writes * units, unit.flops * units,
+            kept=unit.kept * units, role=role, steps=1 if self.persistent else self.timesteps,
+        )  # fmt: skip
 
     @property
     def _units(self) -> int:

@@ -14,6 +14,7 @@ class Pass(StrEnum):
     ELEMENTWISE = "elementwise"  # looks at every element by itself
     SOFTMAX = "softmax"  # needs the maximum and the sum of a row first
     NORM = "norm"  # needs its mean and deviation first
+    INDEXED = "indexed"  # computes where each element lies: one operand is repeated, or transposed
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Stream:
     kind: Pass = Pass.ELEMENTWISE
     rows: int = 0  # that are reduced, each on its own; 0: none
     kernels: int = 1  # that each move all of it
+    steps: int = 1  # time steps, each of which moves its share after the one before
 
     @property
     def gemms(self) -> tuple[Gemm, ...]:

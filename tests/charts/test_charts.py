@@ -73,12 +73,12 @@ def test_a_stack_counts_repeated_blocks():
 
 
 def test_a_stack_ends_at_the_time_where_a_cache_saves_some():
-    scenario = Scenario(Linear(8, 1024, 2048), gpus.L40S, FP16)
+    scenario = Scenario(Linear(65_536, 64, 128), gpus.L40S, FP16)
     assert scenario.costs[0].wasted_time < 0
-    stack = [mark for mark in duration(scenario, Options("batch", 16)).marks if isinstance(mark, Area)]
+    stack = [mark for mark in duration(scenario, Options("batch", 131_072)).marks if isinstance(mark, Area)]
     assert all(below.top == above.base for below, above in pairwise(stack))
     assert all(top >= base for mark in stack for base, top in zip(mark.base, mark.top, strict=True))
-    assert stack[-1].top[stack[-1].x.index(8)] == pytest.approx(scenario.time)
+    assert stack[-1].top[stack[-1].x.index(65_536)] == pytest.approx(scenario.time)
 
 
 def test_steps_are_drawn_where_they_are():
