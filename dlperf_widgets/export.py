@@ -6,6 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from . import lessons
 from .apps import APPS
 from .cost import Launch, Layout, Library, Scenario
 from .dtypes import DTYPES
@@ -68,7 +69,7 @@ def _gpu(gpu: Gpu) -> dict[str, Any]:
 
 def _lessons() -> Iterator[dict[str, str]]:
     """Yield the notebooks that travel in the package, each with its first heading."""
-    for path in sorted((PACKAGE / "lessons").glob("*.ipynb")):
+    for path in lessons.files():
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         lines = "\n".join("".join(cell["source"]) for cell in cells).splitlines()
         heading = next((line for line in lines if line.startswith("# ")), f"# {path.stem}")

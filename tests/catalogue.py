@@ -19,12 +19,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from dlperf_widgets import language
+from dlperf_widgets import course, language
 from dlperf_widgets.advice import RULES
 from dlperf_widgets.apps import APPS, Explorer
+from dlperf_widgets.cost import Launch, Layout, Library
 from dlperf_widgets.dtypes import FP16, FP32
 from dlperf_widgets.gpus import A100_SXM4_80GB, GPUS
 from dlperf_widgets.ops import TRAINING, Phase
+from dlperf_widgets.widgets.quiz import Answers
 
 WRITTEN = datetime(2026, 12, 1)  # in the header: a date of today would make each run a change
 PACKAGE = Path(language.__file__).parent
@@ -70,7 +72,7 @@ def compiled(name: str) -> bytes:
 def sentences() -> set[str]:
     """Return every text that can reach a user through ``tr``."""
     written = {text for file in PACKAGE.rglob("*.py") for text in _literals(ast.parse(file.read_text()))}
-    return written | {text for text in used() if not _filled(text, written)}
+    return written | set(course.texts()) | {text for text in used() if not _filled(text, written)}
 
 
 def _filled(text: str, written: set[str]) -> bool:
@@ -110,8 +112,8 @@ def used() -> set[str]:
     try:
         for app in APPS:
             _use(app)
-        for rule in RULES:
-            language.tr(rule.title)
+        for text in (*(rule.title for rule in RULES), *Launch, *Library, *Layout, *Answers.COLUMNS):
+            language.tr(text)
     finally:
         language._Current.translate = before
     return {text for text in heard if any(letter.isalpha() for letter in text)}
@@ -133,7 +135,7 @@ def _use(app: type) -> None:
     for key in ("gpu", "pin"):
         explorer.toolbar.press(key)
     for question in explorer.questions():
-        for text in (question.text, *question.choices):
+        for text in (question.text, *question.choices, question.unit):
             language.tr(text)
     for f in fields(explorer.options):
         language.tr(f.metadata.get("label", ""))

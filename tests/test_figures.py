@@ -65,7 +65,7 @@ class TestTileQuantization:
         for full in (128, 256, 384):
             assert at[full + 1] > 1.2 * at[full]
         for first, last in ((97, 128), (129, 256), (257, 384), (385, 512)):
-            assert at[first] <= at[last] < 1.1 * at[first]
+            assert at[first] <= at[last] < 1.2 * at[first]  # tiles of 64 suit the first half of some rows
 
     def test_performance_rises_within_a_tile_and_falls_behind_it(self):
         peaks = [rate(Linear(n, 4096, 27648)) for n in (128, 256, 384, 512)]

@@ -19,6 +19,7 @@ from .readouts import why as why
 from .verdict import crossing as crossing
 from .verdict import crossover as crossover
 from .verdict import times as times
+from .verdict import trusted as trusted
 from .verdict import verdict as verdict
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from functools import cached_property
 from math import fsum
 from typing import Any, NamedTuple
 
-from ..cost import Cost, Scenario
+from ..cost import Cost, Launch, Scenario
 from ..cost.time import cost
-from ..layers import Layer
+from ..layers import Composite, Layer
 from ..layers.repeat import Tied
 from ..ops import Phase, Stream
 
@@ -62,7 +62,12 @@ class Case:
 
     @cached_property
     def time(self) -> float:
-        """Seconds, over all operations: the scenario's own, computed once for layers that are alike."""
+        """Seconds, over all operations: the scenario's own, computed once for layers that are alike.
+
+        The launches of a network hide behind other layers, so that its layers alone do not say its time.
+        """
+        if self.scenario.launch is Launch.EAGER and isinstance(self.scenario.layer, Composite):
+            return self.scenario.time
         return fsum(site.time for site in self.sites)
 
     @cached_property

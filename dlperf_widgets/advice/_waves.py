@@ -20,7 +20,7 @@ def full(case: Case) -> Note | None:
     site, cost = found
     said = _described(cost)
     if cost.wave_efficiency >= FULL:
-        return passed(f"{said}.")
+        return passed(f"{said}{tr('.')}")
     near = [loss(case, site, sizes) for sizes in _near(case, site, cost)]
     gains = sorted((each for each in near if each.seconds > 0), key=lambda each: -each.seconds)
     best = next((each for each in gains if _fills(case, each)), None)
@@ -37,11 +37,15 @@ def full(case: Case) -> Note | None:
 def _described(cost: Cost) -> str:
     assert cost.tiling
     tiling = cost.tiling
-    words = {"parts": f"{tiling.parts:,}", "sms": f"{tiling.sms}", "tail": percent(tiling.tail)}
+    sms = f"{cost.gpu.sms}"
+    where = tr("{sms} SMs", sms=sms)
+    if tiling.sms != cost.gpu.sms:  # an SM holds several at once
+        where = tr("{places} places on {sms} SMs", places=f"{tiling.sms}", sms=sms)
+    words = {"parts": f"{tiling.parts:,}", "where": where, "tail": percent(tiling.tail)}
     if tiling.waves == 1:
-        return tr("a single wave of tiles ({parts}) fills {tail} of {sms} SMs", **words)
+        return tr("a single wave of tiles ({parts}) fills {tail} of {where}", **words)
     words["waves"] = f"{tiling.waves:,}"
-    return tr("{parts} tiles are {waves} waves on {sms} SMs, the last of them {tail} full", **words)
+    return tr("{parts} tiles are {waves} waves on {where}, the last of them {tail} full", **words)
 
 
 def _worst(case: Case) -> tuple[Site, Cost] | None:

@@ -82,4 +82,4 @@ def _value(value: object) -> str:
 def _joined(parts: list[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
-    return tr("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+    return tr("{first} and {last}", first=tr(", ").join(parts[:-1]), last=parts[-1])

@@ -58,19 +58,19 @@ def throughput_price(row: Compared) -> str:
 def unpriced(rows: Rows) -> str:
     """Return which GPUs have no price; nothing where all have one."""
     names = list(dict.fromkeys(row.gpu.name for row in rows if row.price is None))
-    return tr("No price known: {gpus}.", gpus=", ".join(names)) if names else ""
+    return tr("No price known: {gpus}.", gpus=tr(", ").join(names)) if names else ""
 
 
 def unfit(rows: Rows) -> str:
     """Return on which GPUs it would not fit; nothing where it fits on all."""
     names = list(dict.fromkeys(name(row) for row in rows if not row.fits))
-    return tr("Does not fit, timed as if it did: {gpus}.", gpus=", ".join(names)) if names else ""
+    return tr("Does not fit, timed as if it did: {gpus}.", gpus=tr(", ").join(names)) if names else ""
 
 
 def changed(rows: Rows) -> str:
     """Return in which rows another format stands in."""
     notes = dict.fromkeys(row.note for row in rows if row.note)
-    return "; ".join(notes) + "." if notes else ""
+    return tr("; ").join(notes) + tr(".") if notes else ""
 
 
 def row_note(row: Compared) -> str:
@@ -84,7 +84,7 @@ def row_note(row: Compared) -> str:
     told = tr("{gpu}: {time}, {share} of it {limiter} limited; {peak} of the peak rate, "
               "{bandwidth} of the bandwidth.", **parts)  # fmt: skip
     room = "" if row.fits else tr("It does not fit.")
-    return " ".join(each for each in (told, f"{throughput_price(row)}.", room, row.note) if each)
+    return " ".join(each for each in (told, f"{throughput_price(row)}{tr('.')}", room, row.note) if each)
 
 
 def price_lines(row: Compared) -> tuple[str, ...]:

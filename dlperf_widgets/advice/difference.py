@@ -36,7 +36,7 @@ def difference(before: Scenario, now: Scenario) -> str:
 def _changes(before: Scenario, now: Scenario) -> str:
     changes = list(_changed(before, now))
     more = [tr("and {count} more", count=len(changes) - _MOST)] if len(changes) > _MOST else []
-    return ", ".join([*changes[:_MOST], *more])
+    return tr(", ").join([*changes[:_MOST], *more])
 
 
 def _changed(before: Scenario, now: Scenario) -> Iterator[str]:
@@ -58,4 +58,4 @@ def _word(value: object) -> str:
         return tr("yes") if value else tr("no")
     if isinstance(value, int):
         return f"{value:,}"
-    return " + ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return " + ".join(map(str, value)) if isinstance(value, tuple) else tr(str(value))

@@ -14,7 +14,9 @@ GUIDE = Source("NVIDIA, CUDA Graph Best Practice for PyTorch", "https://docs.nvi
 def _launched(case: Case) -> Note | None:
     if case.scenario.launch is Launch.KERNEL or not case.time:
         return None
-    waits = {site.path: site.runs * sum(c.exposed_launch for c in site.costs) for site in case.sites}
+    waits: dict[str, float] = {}
+    for cost in case.scenario.costs:
+        waits[cost.path] = waits.get(cost.path, 0.0) + cost.count * cost.exposed_launch
     waiting, worst = sum(waits.values()), max(waits, key=lambda path: waits[path])
     if case.scenario.launch is Launch.GRAPH:
         share = percent(waiting / case.time)

@@ -19,7 +19,8 @@ def network_verdict(scenario: Scenario) -> str:
     words = {"limiter": tr(first), "share": percent(share), "time": si(once(scenario).time, "s")}
     sentence = tr("Mostly {limiter} limited: such operations take {share} of {time}", **words)
     rest = [tr("{limiter} {share}", limiter=tr(each), share=percent(part)) for each, part in others]
-    return f"{sentence}; {', '.join(rest)}." if rest else f"{sentence}."
+    more = tr("; ") + tr(", ").join(rest) if rest else ""
+    return f"{sentence}{more}{tr('.')}"
 
 
 def limits(scenario: Scenario) -> dict[Limiter, float]:
@@ -94,7 +95,7 @@ def where(scenario: Scenario) -> str:
         for kind in kinds(scenario)
         if max(kind.params, kind.macs) >= 0.01
     ]  # fmt: skip
-    return "; ".join(told[:3]) + "." if told else ""
+    return tr("; ").join(told[:3]) + tr(".") if told else ""
 
 
 def room(scenario: Scenario) -> str:

@@ -73,19 +73,20 @@ def _missed(said: str, truth: str, right: bool, factor: float | None) -> str:
 
 
 def _said(value: float, unit: str) -> str:
-    return si(value, unit) if unit else f"{value:,.10g}"
+    return si(value, tr(unit)) if unit else f"{value:,.10g}"
 
 
 def quantity(text: str, unit: str = "") -> float:
     """Return the number of a text such as ``20 µs``, ``0.02 ms`` or ``1,024``; ValueError for another."""
-    plain = text.strip().replace(",", "").removesuffix(unit).strip()
+    said = tr(unit) if unit else ""
+    plain = text.strip().replace(",", "").removesuffix(unit).removesuffix(said).strip()
     prefix = plain[-1:] if plain[-1:] in _PREFIXES and plain[-1:] else ""
     try:
         value = float(plain.removesuffix(prefix)) * _PREFIXES[prefix]
     except ValueError:
         value = float("nan")
     if not isfinite(value) or value < 0:
-        example = f"20 µ{unit}" if unit == "s" else f"20 {unit}".strip()
+        example = f"20 µ{unit}" if unit == "s" else f"20 {said}".strip()
         raise ValueError(
             tr("{text} is no answer: say a number, such as {example}", text=repr(text), example=example)
         )

@@ -53,7 +53,7 @@ def why(scenario: Scenario, key: str) -> Why:
     if key not in known:
         raise ValueError(f"there is no number {key!r} to ask about: choose from {', '.join(known)}")
     readout = known[key]
-    title = f"{readout.label}: {readout.text}"
+    title = f"{readout.label}{tr(': ')}{readout.text}"
     if key in list(Phase):
         return Why(title, _times(scenario, Phase(key)))
     answers = {"step": _step, "flops": _flops, "bytes": _bytes, "intensity": _intensity}

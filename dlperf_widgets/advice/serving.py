@@ -66,7 +66,7 @@ def serving_why(now: Serving, limits: Limits, key: str) -> Why:
     readout = next((each for each in serving_numbers(now, limits) if each.key == key), None)
     if readout is None:
         raise ValueError(f"there is no number {key!r} to ask about")
-    title = f"{readout.label}: {readout.text}"
+    title = f"{readout.label}{tr(': ')}{readout.text}"
     if key in ("largest", "weights"):
         memory = limits.memory
         left = f"({si(limits.room, 'B')} - {si(memory.constant, 'B')}) / {si(memory.per_sample, 'B')}"
@@ -109,7 +109,9 @@ def _prefill(now: Serving) -> tuple[str, ...]:
 
 
 def _first(now: Serving) -> tuple[str, ...]:
-    return tuple(f"{tr(name)}: {si(part.time, 's')}" for name, part in zip(_PARTS, now.prefill, strict=True))
+    return tuple(
+        f"{tr(name)}{tr(': ')}{si(part.time, 's')}" for name, part in zip(_PARTS, now.prefill, strict=True)
+    )
 
 
 def _request(now: Serving) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def training_why(one: Step, key: str) -> Why:
     sources = tuple(dict.fromkeys((e.name, e.source.split(" ")[0]) for e in found))
     if key == "bubble":
         sources = tuple((tr("pipeline"), t.source) for t in one.terms if t.name == "bubble")
-    return Why(f"{readout.label}: {readout.text}", lines, sources)
+    return Why(f"{readout.label}{tr(': ')}{readout.text}", lines, sources)
 
 
 def _terms(one: Step) -> tuple[str, ...]:

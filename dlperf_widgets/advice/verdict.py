@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from ..cost import Cost, Limiter, Scenario
 from ..cost.sweep import anchored, possible
+from ..cost.validation import trust
 from ..language import tr
 from ..ops import Phase
 from ..units import figures, si
@@ -83,19 +84,19 @@ def crossing(scenario: Scenario, field: str) -> str:
 
 
 def times(scenario: Scenario) -> str:
-    """Return the time of each phase, of all, and how far such predictions were off."""
+    """Return the time of each phase, and of all."""
     phases = {p: sum(c.time * c.count for c in scenario.costs if c.phase is p) for p in Phase}
     parts = [f"{tr(str(phase))} {si(time, 's')}" for phase, time in phases.items() if time]
     total = [f"{tr('step')} {si(scenario.time, 's')}"] if len(parts) > 1 else []
-    return " · ".join([*parts, *total, *_trust(scenario)])
+    return " · ".join([*parts, *total])
 
 
-def _trust(scenario: Scenario) -> list[str]:
-    """Return how far off times of the longest operation were, in words."""
+def trusted(scenario: Scenario) -> str:
+    """Return in a sentence between which times measurements of the longest operation would lie."""
     if not scenario.costs:
-        return []
-    backed = max(scenario.costs, key=lambda c: c.time * c.count).validation
-    if backed is None:
-        return [tr("not validated by measurement")]
-    about = {"error": f"{backed.error:.0%}", "rows": f"{backed.rows:,}"}
-    return [tr("off by {error} on average in {rows} measurements", **about)]
+        return ""
+    cost = max(scenario.costs, key=lambda c: c.time * c.count)
+    if len(scenario.costs) == 1:
+        return f"{trust(cost)}{tr('.')}"
+    name = f"{cost.path} {tr(str(cost.phase))}".strip()
+    return tr("The longest, {name}: {trust}.", name=name, trust=trust(cost))

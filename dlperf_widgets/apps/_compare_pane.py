@@ -76,7 +76,7 @@ def _row(row: Compared, longest: float) -> Row:
     answer, price, cost = row.answer, row.price, row.price_of_throughput
     bar = tuple((role, part / longest) for role, part in zip(_STACK, answer.spent, strict=True) if part)
     limited = f"{tr(answer.limiter)} {answer.limited:.0%}" if answer.limiter else ""
-    note = "; ".join(each for each in (row.note, "" if row.fits else tr("does not fit")) if each)
+    note = tr("; ").join(each for each in (row.note, "" if row.fits else tr("does not fit")) if each)
     cells = (
         Cell(row.gpu.name, row.gpu.name),
         Cell(row.scenario.format.name, row.scenario.format.name),

@@ -33,7 +33,9 @@ def kernel_why(readout: Readout, scenario: Scenario, options: OccupancyOptions) 
     found = {(s.title, s.address): None for field in fields for s in limits.source(field)}
     if readout.key in ("needed", "reached"):
         found = {(s.title, s.address): None for s in scenario.gpu.source("bandwidth")}
-    return Why(f"{readout.label}: {readout.text}", _lines(readout.key, scenario, options), tuple(found))
+    return Why(
+        f"{readout.label}{tr(': ')}{readout.text}", _lines(readout.key, scenario, options), tuple(found)
+    )
 
 
 def _lines(key: str, scenario: Scenario, options: OccupancyOptions) -> tuple[str, ...]:
@@ -61,7 +63,7 @@ def _room(limiter: OccupancyLimiter, blocks: int, now: Occupancy, options: Occup
         ),
         OccupancyLimiter.BLOCKS: tr("compute capability {capability}", capability=limits.compute_capability),
     }  # fmt: skip
-    return f"{tr(LIMITERS[limiter])}: {sums[limiter]} = {blocks}"
+    return f"{tr(LIMITERS[limiter])}{tr(': ')}{sums[limiter]} = {blocks}"
 
 
 def _of_the_sm(now: Occupancy, options: OccupancyOptions) -> dict[str, str]:

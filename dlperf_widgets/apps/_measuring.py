@@ -129,7 +129,7 @@ class Measuring:
         timed = [m for m in self.measurements if m.outcome is Outcome.MEASURED]
         sentences = []
         if timed:
-            devices = ", ".join(dict.fromkeys(str(m.device) for m in timed))
+            devices = tr(", ").join(dict.fromkeys(str(m.device) for m in timed))
             sentences.append(tr("{count} measured on {devices}.", count=len(timed), devices=devices))
         ratios = [ratio for m in timed if (ratio := compare(m).ratio)]
         if ratios:
@@ -137,9 +137,9 @@ class Measuring:
                 tr("Predicted over measured: {ratio} on average.", ratio=f"{exp(mean(map(log, ratios))):.2f}")
             )
         elif timed:
-            sentences.append(compare(timed[0]).note + ".")
+            sentences.append(compare(timed[0]).note + tr("."))
         failed = [m for m in self.measurements if m.outcome is not Outcome.MEASURED]
-        sentences += [f"{m.scenario.format}: {m.reason}." for m in failed[:1]]
+        sentences += [f"{m.scenario.format}{tr(': ')}{m.reason}{tr('.')}" for m in failed[:1]]
         return " ".join(sentences)
 
 
@@ -155,4 +155,4 @@ def note(m: Measurement) -> str:
     if compared.ratio is not None:
         words += " " + tr("The prediction is {ratio} of it.", ratio=f"{compared.ratio:.2f}")
     over: Any = above_roof(m)
-    return f"{words} {over}." if over else words
+    return f"{words} {over}{tr('.')}" if over else words

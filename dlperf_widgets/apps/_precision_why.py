@@ -16,7 +16,7 @@ _GUIDE = ((MULTIBOX_SSD.source, MULTIBOX_SSD.address),)
 
 def precision_why(readout: Readout, scenario: Scenario, options: PrecisionOptions) -> Why:
     """Return the formula of one number with the values put in."""
-    title = f"{readout.label}: {readout.text}"
+    title = f"{readout.label}{tr(': ')}{readout.text}"
     for found in all_rounded(options.value):
         if found.format.name == readout.key:
             return Why(title, _rounded(found))

@@ -142,7 +142,7 @@ class GemmExplorer(Explorer):
         found = {each.key: each for each in self.numbers()}
         if key not in found or key in ("peak", "bandwidth"):
             return why(self.scenario, key)
-        return Why(f"{found[key].label}: {found[key].text}", _arithmetic(self.cost, key))
+        return Why(f"{found[key].label}{tr(': ')}{found[key].text}", _arithmetic(self.cost, key))
 
     def questions(self) -> tuple[Question, ...]:
         """Return what can be predicted of the product looked at."""

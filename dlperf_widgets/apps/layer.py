@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from ..advice import crossing, times, verdict
+from ..advice import crossing, times, trusted, verdict
 from ..charts import Chart, Options, alignment, duration, intensity, roofline
 from ..charts.duration import fitting
 from ..charts.measured import MeasuredPoint, measured
@@ -81,7 +81,8 @@ class LayerExplorer(Explorer):
 
     def words(self) -> Sequence[str]:
         """Return what limits the layer, where that changes, and the time."""
-        return (verdict(self.scenario), crossing(self.scenario, self.options.field), times(self.scenario))
+        asked = self.scenario
+        return (verdict(asked), crossing(asked, self.options.field), times(asked), trusted(asked))
 
     def panes_made(self) -> list[Pane]:
         """Return the charts, and one of measured times over the predicted ones."""

@@ -183,10 +183,10 @@ class MemoryExplorer(Explorer):
                   memory=both(gpu.memory), gpu=gpu.name, reserve=both(reserved))  # fmt: skip
         sources = tuple((source.title, source.address) for source in gpu.source("memory"))
         if key == "room":
-            return Why(f"{readout.label}: {readout.text}", (room,), sources)
+            return Why(f"{readout.label}{tr(': ')}{readout.text}", (room,), sources)
         if key == "largest":
             sum_of = tr("({room} - {constant}) / {each} for each {sample}, rounded down",
                         room=both(gpu.memory - reserved), constant=both(asked.constant),
                         each=both(asked.per_sample), sample=tr(asked.sample))  # fmt: skip
-            return Why(f"{readout.label}: {readout.text}", (sum_of, room), sources)
-        return Why(f"{readout.label}: {readout.text}", lines)
+            return Why(f"{readout.label}{tr(': ')}{readout.text}", (sum_of, room), sources)
+        return Why(f"{readout.label}{tr(': ')}{readout.text}", lines)

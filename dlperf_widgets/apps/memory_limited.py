@@ -56,7 +56,7 @@ class MemoryLimitedExplorer(Explorer):
         if not isinstance(scenario.layer, tuple(self.kinds())):
             raise ValueError(
                 tr("{layer} is no memory-limited layer: this explorer shows {kinds}",
-                   layer=title, kinds=", ".join(KINDS))
+                   layer=title, kinds=tr(", ").join(KINDS))
             )  # fmt: skip
         if not scenario.costs:
             phases = ", ".join(scenario.phases)
@@ -206,5 +206,5 @@ def _functions(scenario: Scenario) -> str:
     found = [replace(scenario, layer=replace(scenario.layer, kind=kind)).time for kind in kinds]
     if max(found) < 1.01 * min(found):
         return tr("Sigmoid, tanh and ReLU take as long: {time}. Their bytes decide.", time=si(found[0], "s"))
-    listed = ", ".join(f"{kind} {si(time, 's')}" for kind, time in zip(kinds, found, strict=True))
+    listed = tr(", ").join(f"{kind} {si(time, 's')}" for kind, time in zip(kinds, found, strict=True))
     return tr("The function decides here: {times}.", times=listed)

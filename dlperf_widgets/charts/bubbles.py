@@ -97,7 +97,7 @@ def _note(index: int) -> str:
 
 
 def _alt() -> str:
-    told = "; ".join(
+    told = tr("; ").join(
         tr("{name} {macs} multiply-adds, {params} parameters, {top1}%", name=each.name, macs=si(macs),
            params=si(params), top1=each.top1)
         for each, (macs, params) in zip(published(), _counts(), strict=True)

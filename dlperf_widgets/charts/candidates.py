@@ -84,7 +84,7 @@ def tile_candidates(scenario: Scenario, options: GemmOptions) -> Chart:
             Points("now", Role.CURRENT, (float(at),), (found[at].cost.time,), notes=(_note(found[at]),)),
         ),
         alt=tr("Predicted time in each tile: {times}.",
-               times=", ".join(f"{n} {si(c.cost.time, 's')}" for n, c in zip(names, found, strict=True))),
+               times=tr(", ").join(f"{n} {si(c.cost.time, 's')}" for n, c in zip(names, found, strict=True))),
     )  # fmt: skip
 
 

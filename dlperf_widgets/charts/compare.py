@@ -66,7 +66,7 @@ def shares_of_peaks(scenario: Scenario, options: CompareOptions) -> Chart:
     rows = [row for row in compared(scenario, options) if row.time]
     x = [row.answer.share_of_bandwidth for row in rows]
     y = [row.answer.share_of_peak for row in rows]
-    told = "; ".join(f"{name(row)} {b:.0%}, {p:.0%}" for row, b, p in zip(rows, x, y, strict=True))
+    told = tr("; ").join(f"{name(row)} {b:.0%}, {p:.0%}" for row, b, p in zip(rows, x, y, strict=True))
     return Chart(
         title="Shares of the peaks",
         x=Axis("Share of the bandwidth", "%", (0, _top(x))),
@@ -110,8 +110,8 @@ def _top(values: list[float]) -> float:
 
 
 def _price_alt(priced: list[Compared], unpriced: list[str]) -> str:
-    told = "; ".join(
+    told = tr("; ").join(
         f"{name(row)} {si(row.time, 's')}, {figures(row.price_of_throughput or 0)} USD" for row in priced
     )
-    without = tr("No price known: {gpus}.", gpus=", ".join(dict.fromkeys(unpriced))) if unpriced else ""
+    without = tr("No price known: {gpus}.", gpus=tr(", ").join(dict.fromkeys(unpriced))) if unpriced else ""
     return tr("Price against time: {told}.", told=told or tr("nothing has a price")) + f" {without}".rstrip()

@@ -145,5 +145,7 @@ def by_role(costs: tuple[Cost, ...]) -> dict[Role, float]:
 
 
 def _note(scenario: Scenario) -> str:
-    parts = ", ".join(f"{tr(role)} {si(time, 's')}" for role, time in by_role(scenario.costs).items() if time)
+    parts = tr(", ").join(
+        f"{tr(role)} {si(time, 's')}" for role, time in by_role(scenario.costs).items() if time
+    )
     return tr("{time} in all: {parts}.", time=si(scenario.time, "s"), parts=parts)

@@ -111,7 +111,7 @@ def _counted(asked: Footprint) -> str:
 
 
 def _note(asked: Footprint, now: int, options: MemoryOptions) -> str:
-    listed = ", ".join(
+    listed = tr(", ").join(
         f"{tr(name)} {(constant + now * slope) / GIB:.3g}"
         for name, (constant, slope) in parts_of(asked).items()
     )
@@ -122,7 +122,7 @@ def _note(asked: Footprint, now: int, options: MemoryOptions) -> str:
 
 def _alt(scenario: Scenario, options: MemoryOptions, asked: Footprint, now: int) -> str:
     found = ((gpu.name, largest(asked, gpu, options.reserved)) for gpu in shown_gpus(scenario, options))
-    most = ", ".join(f"{name} {'any' if n is None else f'{n:,}'}" for name, n in found)
+    most = tr(", ").join(f"{name} {tr('any') if n is None else f'{n:,}'}" for name, n in found)
     return tr(
         "Memory against the batch, stacked. {note} Largest batch that fits: {most}.",
         note=_note(asked, now, options), most=most,

@@ -95,7 +95,7 @@ def _note(phase: Phase, label: str, now: int, reached: float, needed: float) -> 
 
 
 def _alt(scenario: Scenario, label: str, now: int, at_least: str) -> str:
-    phases = ", ".join(
+    phases = tr(", ").join(
         f"{phase} {figures(_intensity(scenario.costs, phase))} FLOPS/byte" for phase in scenario.phases
     )
     return tr(

@@ -93,7 +93,7 @@ def _outline(base: Numbers, top: Numbers) -> tuple[Numbers, Numbers, Numbers]:
 
 def _alt(scenario: Scenario, rows: tuple[LayerRow, ...], metric: Metric) -> str:
     most = sorted(rows, key=lambda row: -sum(metric.value(row)))[:3]
-    told = ", ".join(
+    told = tr(", ").join(
         f"{row.path or row.layer.title} {si(sum(metric.value(row)), metric.unit)}" for row in most
     )
     return tr(

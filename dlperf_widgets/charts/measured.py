@@ -97,7 +97,7 @@ def _bars(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
 def _alt(label: str, shown: tuple[MeasuredPoint, ...]) -> str:
     if not shown:
         return tr("Predicted time against {label}; nothing was measured yet.", label=label.lower())
-    said = "; ".join(f"{p.size:,}: {si(p.median, 's')}" for p in shown)
+    said = tr("; ").join(f"{p.size:,}: {si(p.median, 's')}" for p in shown)
     return tr(
         "Time against {label}, measured on {device}: {points}.",
         label=label.lower(), device=shown[0].device, points=said,

@@ -19,7 +19,7 @@ def passes_html(scenario: Scenario) -> str:
 def _row(each: MemoryPass, longest: float) -> str:
     again = tr("{count} kernels, each moves all", count=each.kernels) if each.kernels > 1 else ""
     return row(
-        f"{each.phase}: {tr(each.name)}",
+        f"{each.phase}{tr(': ')}{tr(each.name)}",
         _bars(each.reads, longest, full=True),
         _bars(each.writes, longest, full=False),
         more=(si(each.bytes, "B"), again),

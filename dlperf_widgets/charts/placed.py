@@ -18,7 +18,7 @@ def placed(chart: Chart) -> Chart:
     marks = tuple(_mended(mark, chart) for mark in chart.marks)
     names = [tr(mark.name) for mark, mended in zip(chart.marks, marks, strict=True) if mark != mended]
     remark = tr("Values without a place on the axes stand at the edge or are left out: {names}.",
-                names=", ".join(names))  # fmt: skip
+                names=tr(", ").join(names))  # fmt: skip
     return replace(chart, marks=marks, alt=f"{chart.alt} {remark}", remark=remark)
 
 

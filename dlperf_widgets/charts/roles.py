@@ -53,6 +53,8 @@ def _words(role: Role, theme: int) -> str:
 
 def variables(theme: int) -> str:
     """Return the custom properties of one theme: 0 light, 1 dark. Hatched roles name a pattern."""
-    paints: dict[str, str] = {role: "url(#dlp-hatch)" if role in HATCHED else pair[theme] for role, pair in COLOURS.items()}
+    paints: dict[str, str] = {
+        role: "url(#dlp-hatch)" if role in HATCHED else pair[theme] for role, pair in COLOURS.items()
+    }
     paints |= {f"{role}-words": _words(role, theme) for role in COLOURS}
     return "".join(f"--dlp-{role}:{paint};" for role, paint in paints.items())

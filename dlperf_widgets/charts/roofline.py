@@ -112,7 +112,7 @@ def note(cost: Cost) -> str:
     parts = {
         "name": name, "flops": si(cost.flops, "FLOP"), "bytes": si(cost.bytes, "B"),
         "intensity": figures(cost.arithmetic_intensity), "math": si(cost.math_time, "s"),
-        "memory": si(cost.memory_time, "s"), "limiter": cost.limiter,
+        "memory": si(cost.memory_time, "s"), "limiter": tr(str(cost.limiter)),
     }  # fmt: skip
     sentences = [
         tr("{name}: {flops} and {bytes} make {intensity} FLOPS/byte.", **parts),
@@ -132,10 +132,11 @@ def _changes(cost: Cost) -> str:
 
 
 def _alt(scenario: Scenario, ridge: float) -> str:
-    said = "; ".join(
-        f"{c.path} {c.phase} {figures(c.arithmetic_intensity)} FLOPS/byte at {si(c.rate, 'FLOPS')}".strip()
+    said = tr("; ").join(
+        tr("{name} {intensity} FLOPS/byte at {rate}", name=f"{c.path} {c.phase}".strip(),
+           intensity=figures(c.arithmetic_intensity), rate=si(c.rate, "FLOPS"))
         for c in scenario.costs
-    )
+    )  # fmt: skip
     return tr(
         "Roofline of {gpu}, ridge at {ridge} FLOPS/byte. {said}.",
         gpu=scenario.gpu.name, ridge=figures(ridge), said=said,

@@ -92,7 +92,7 @@ def _percent(share: float) -> str:
 
 
 def _alt(scenario: Scenario) -> str:
-    times = ", ".join(f"{kind.title} {_percent(kind.time)}" for kind in kinds(scenario)[:_MOST])
+    times = tr(", ").join(f"{kind.title} {_percent(kind.time)}" for kind in kinds(scenario)[:_MOST])
     return tr(
         "Shares of {network} by kind of layer. {where} Of the time: {times}.",
         network=scenario.layer.title, where=where(scenario), times=times,

@@ -192,4 +192,4 @@ def _gpus(scenario: Scenario, options: MemoryOptions) -> str:
 
 def switches_alt(scenario: Scenario, options: MemoryOptions) -> str:
     """Return every switch in words."""
-    return " ".join(f"{tr(each.name)}: {sentence(each)}" for each in switches(scenario, options))
+    return " ".join(f"{tr(each.name)}{tr(': ')}{sentence(each)}" for each in switches(scenario, options))

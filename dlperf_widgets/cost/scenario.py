@@ -61,19 +61,25 @@ class Scenario:
         leaves = tuple(self.layer.leaves())
         unasked = () if self.layer.needs_input_gradient else self.layer.head
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
-        rows = tuple(
-            cost(path, phase, op, count, *how)
-            for group in self._order()
-            for path, leaf, count in (leaves if group == (Phase.FPROP,) else reversed(leaves))
-            for phase in group
-            if phase is not Phase.DGRAD or path not in unasked
-            for op in leaf.ops(phase)
-        )
+        alike: dict[tuple[Layer, Phase], tuple[Cost, ...]] = {}
+        rows: list[Cost] = []
+        for group in self._order():
+            for path, leaf, count in leaves if group == (Phase.FPROP,) else reversed(leaves):
+                for phase in group:
+                    if phase is Phase.DGRAD and path in unasked:
+                        continue
+                    known = alike.get((leaf, phase))
+                    if known is None:
+                        known = tuple(cost(path, phase, op, count, *how) for op in leaf.ops(phase))
+                        alike[leaf, phase] = known
+                        rows += known
+                    else:
+                        rows += (each.at(path, count) for each in known)
         if self.launch is Launch.EAGER:
             from .queue import queued  # loaded for those who need it
 
-            return queued(self.layer, rows)
-        return rows
+            return queued(self.layer, tuple(rows))
+        return tuple(rows)
 
     def _order(self) -> Iterable[tuple[Phase, ...]]:
         backward = tuple(p for p in (Phase.DGRAD, Phase.WGRAD) if p in self.phases)

@@ -65,6 +65,13 @@ class Cost:
     launch: Launch = Launch.GRAPH
     recurrence: "recurrent.Recurrence | None" = field(default=None, repr=False)  # of a recurrent product
 
+    def at(self, path: str, count: int) -> "Cost":
+        """Return the row of an equal layer elsewhere. The steps come along: they are the same."""
+        _ = self.steps
+        other = object.__new__(Cost)
+        other.__dict__.update(self.__dict__, path=path, count=count)
+        return other
+
     @cached_property
     def steps(self) -> tuple[float, ...]:
         """The time as the terms are switched on one after another: the last is the time."""

@@ -52,14 +52,28 @@ class Grades(Sequence[Row]):
         return f"Grades({self.right} right of {len(self)}, {tried} tried)"
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th scope='col'>{escape(tr(column))}</th>" for column in COLUMNS)
-        cells = ((row["lesson"], row["exercise"], row["tries"], "✓" if row["right"] else "") for row in self)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(str(c))}</td>' for c in row)}</tr>" for row in cells)
+        every = [(row["lesson"], row["exercise"], row["tries"], "✓" if row["right"] else "") for row in self]
         total = tr("{right} of {all} right", right=self.right, all=len(self))
         return (
-            f"<table class='dlp-table'><caption>{escape(total)}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            f"<p><b>{escape(total)}</b></p>{_table(('lesson', 'tries', 'right'), self._by_lesson())}"
+            f"<details><summary>{escape(tr('every exercise'))}</summary>{_table(COLUMNS, every)}</details>"
         )
+
+    def _by_lesson(self) -> list[tuple[object, ...]]:
+        """Return what is shown of each lesson: its name, tries, and right ones of all."""
+        lessons: dict[str, list[Row]] = {}
+        for row in self._rows:
+            lessons.setdefault(row["lesson"], []).append(row)
+        return [
+            (name, sum(row["tries"] for row in rows), f"{sum(row['right'] for row in rows)} / {len(rows)}")
+            for name, rows in lessons.items()
+        ]
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    head = "".join(f"<th scope='col'>{escape(tr(column))}</th>" for column in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table class='dlp-table'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def read(text: str) -> Iterator[tuple[str, int, bool]]:

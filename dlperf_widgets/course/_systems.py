@@ -216,7 +216,7 @@ def _reached(peak: float) -> float:
 
 
 CAPSTONE = Lesson(
-    capstone.LESSON, "Can you make it almost six times faster?", 60, ("ModelExplorer",),
+    capstone.LESSON, "Can you make it five times faster?", 60, ("ModelExplorer",),
     (
         Exercise(
             "capstone.start", "How long does a training step take at the start?",

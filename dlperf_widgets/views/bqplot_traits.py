@@ -42,8 +42,8 @@ def style(shape: Shape) -> Traits:
                     "restrict_x": True, "update_on_move": True, "drag_size": 1}  # fmt: skip
         case Text():
             right, down = shape.shift
-            return {"colors": [words_colour(shape.role)], "align": shape.align, "default_size": 13, "x_offset": right,
-                    "y_offset": down}  # fmt: skip
+            return {"colors": [words_colour(shape.role)], "align": shape.align, "default_size": 13,
+                    "x_offset": right, "y_offset": down}  # fmt: skip
 
 
 def axis_traits(axis: Axis) -> Traits:

@@ -39,7 +39,7 @@ export default {
     const list = node("ul", "", "", box);
     list.setAttribute("aria-live", "polite");
     const show = () => {
-      heading.textContent = `${model.get("title")}: ${model.get("summary")}`;
+      heading.textContent = model.get("title") + model.get("summary");
       list.replaceChildren(...model.get("items").map((item, index) => finding(item, index, model)));
     };
     model.on("change:items change:summary", show);

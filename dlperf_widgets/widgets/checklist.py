@@ -23,7 +23,7 @@ class Checklist(anywidget.AnyWidget):
     summary = Unicode().tag(sync=True)
 
     def __init__(self, on_apply: Callable[[Scenario], None]) -> None:
-        super().__init__(title=tr("Checklist"))
+        super().__init__(title=tr("Checklist") + tr(": "))
         self.findings: tuple[Finding, ...] = ()
         self._on_apply = on_apply
         self.on_msg(self._hear)

@@ -60,7 +60,7 @@ class Quiz(anywidget.AnyWidget):
             self.question = tr(question.text)
             self.choices = [[choice, tr(choice)] for choice in question.choices]
             self.hint = (
-                tr("a number in {unit}, such as 20 {unit}", unit=question.unit) if question.unit else ""
+                tr("a number in {unit}, such as 20 {unit}", unit=tr(question.unit)) if question.unit else ""
             )
             self.result = ""
 

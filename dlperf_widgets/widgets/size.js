@@ -52,10 +52,11 @@ function keyStep(key, value, step, least) {
 function render({ model, el }) {
   el.classList.add("dlp-size");
   const label = model.get("label");
+  const words = model.get("words");
   const heading = make("div", { className: "dlp-size-head" }, el);
   make("span", { textContent: label, className: "dlp-size-label" }, heading);
-  const entry = make("input", { type: "text", inputMode: "numeric", ariaLabel: `${label}, exactly` }, heading);
-  const step = make("select", { ariaLabel: `${label}, multiples of`, title: "A drag keeps to multiples of this" }, heading);
+  const entry = make("input", { type: "text", inputMode: "numeric", ariaLabel: words.exactly }, heading);
+  const step = make("select", { ariaLabel: words.multiples, title: words.step }, heading);
   for (const multiple of model.get("steps")) {
     make("option", { value: multiple, textContent: `×${multiple}` }, step);
   }

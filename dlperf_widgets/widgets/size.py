@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-from traitlets import Bool, Int, List, Unicode
+from traitlets import Bool, Dict, Int, List, Unicode
 
 from ..language import tr
 
@@ -31,11 +31,18 @@ class SizeControl(anywidget.AnyWidget):
     log = Bool(True).tag(sync=True)
     step = Int(8).tag(sync=True)
     steps = List(Int(), STEPS).tag(sync=True)
+    words = Dict().tag(sync=True)  # of the box and of the step, for who cannot see or hovers
 
     def __init__(self, field: "Field[Any]", on_typed: Callable[[str], bool]) -> None:
         about = field.metadata
+        label = tr(about["label"])
         super().__init__(
-            label=tr(about["label"]),
+            label=label,
+            words={
+                "exactly": tr("{label}, exactly", label=label),
+                "multiples": tr("{label}, multiples of", label=label),
+                "step": tr("A drag keeps to multiples of this"),
+            },
             least=about["min"],
             most=about["max"],
             limit=about["limit"],

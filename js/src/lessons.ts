@@ -69,7 +69,7 @@ async function lessonText(
 
 function readingCode(file: string): string {
   return [
-    'from importlib.resources import files',
-    `print(files("dlperf_widgets").joinpath("lessons", ${literal(file)}).read_text("utf-8"))`
+    'from dlperf_widgets.lessons import folder',
+    `print((folder() / ${literal(file)}).read_text("utf-8"))`
   ].join('\n');
 }

@@ -4,6 +4,7 @@ Every figure is the median of interleaved repeats in one run, given beside a yar
 same run, as machines differ and are noisy.
 """
 
+import asyncio
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from itertools import count
 from statistics import median, quantiles
 
 from dlperf_widgets import gpus
-from dlperf_widgets.apps import LayerExplorer
+from dlperf_widgets.apps import APPS, Explorer
 from dlperf_widgets.charts import Options, alignment, duration, roofline
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16
@@ -113,22 +114,50 @@ def charts() -> None:
     report("Charts", interleaved(jobs, 60), 1e3, "ms", "roofline")
 
 
-def explorer() -> None:
-    shown = LayerExplorer(SCENARIO)
-    fresh = count()
-    jobs: dict[str, Callable[[], object]] = {}
-    for index, title in enumerate(shown.tabs.titles):
+async def explorers() -> None:
+    """Print what each explorer's Python costs, a tab at a time, beside what a hand can be asked to wait.
 
-        def step(index: int = index) -> None:
+    An event loop runs, as in a notebook, so that what waits until the hand rests is not part of a step.
+    """
+    print("\nExplorers, Python side: ms of the processor for a moved point, for a new curve")
+    print("  (at most 3, and 10 or for a network 30)")
+    for app in APPS:
+        shown = app()
+        curve = 30 if type(shown.scenario.layer) in MODELS else 10
+        for index, title in enumerate(shown.tabs.titles):
             shown.tabs.selected_index = index
-            start = 448 + 8 * (next(fresh) % 8)
-            shown.controls.sizes["batch"].value = start + 8
-            shown.controls.sizes["batch"].value = start
+            moved, new = steps(shown)
+            over = [name for name, value, most in (("moved", moved, 3), ("new", new, curve)) if value > most]
+            words = f"over: {', '.join(over)}" if over else ""
+            print(f"  {app.slug:<16}{title:<24}{moved:>8.2f}{new:>8.2f}  {words}".rstrip())
+        shown.close()
 
-        jobs[f"two slider steps, {title}"] = step
-    report("Explorer, Python side", interleaved(jobs, 60), 1e3, "ms", next(iter(jobs)))
+
+def steps(shown: Explorer, rounds: int = 15) -> tuple[float, float]:
+    """Return the median ms of a step of the first size, whose curve is known, and of another question."""
+    first, other = [*shown.controls.sizes, *shown.controls.sizes][:2]
+    base, control = shown.scenario, shown.controls.sizes[first]
+    now = control.value
+    places = (now + control.step, now)  # both are seen once before they count
+    for place in places:
+        control.value = place
+    moved = [busy(lambda place=place: setattr(control, "value", place)) for place in places * rounds]
+    start = getattr(base.layer, other)
+    down = start > 8 * (rounds + 1)  # some sizes may not grow beyond where they start
+    asked = [base.resized(other, start + (-8 if down else 8) * each) for each in range(1, rounds + 1)]
+    new = [busy(lambda scenario=scenario: setattr(shown, "scenario", scenario)) for scenario in asked]
+    shown.scenario = base
+    return 1e3 * median(moved), 1e3 * median(new)
+
+
+def busy(run: Callable[[], object]) -> float:
+    """Return the processor's seconds: other programs disturb them less than they do the clock."""
+    start = time.process_time()
+    run()
+    return time.process_time() - start
 
 
 if __name__ == "__main__":
-    for part in (imports, estimates, networks, charts, explorer):
+    for part in (imports, estimates, networks, charts):
         part()
+    asyncio.run(explorers())

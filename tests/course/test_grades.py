@@ -98,7 +98,10 @@ def test_a_file_that_is_no_ones_grades_is_refused_in_a_class_too(tmp_path):
 def test_a_table_for_the_eye_and_one_for_pandas():
     course.check("intensity.relu", 0.25)
     grades = course.grades()
-    assert "1 of" in grades._repr_html_() and "✓" in grades._repr_html_()
+    page = grades._repr_html_()
+    assert f"1 of {len(grades)} right" in page and page.count("✓") == 1
+    assert "<td>02_intensity_by_hand</td><td>1</td><td>1 / 5</td>" in page
+    assert page.count("<td>16_capstone</td>") == 1 + 3  # the lesson, and each of its exercises
     assert repr(grades).startswith("Grades(1 right of")
     pandas = pytest.importorskip("pandas")
     frame = grades.to_dataframe()

@@ -7,6 +7,7 @@ import nbformat
 import pytest
 
 from dlperf_widgets import course
+from dlperf_widgets.course import Verdict
 from dlperf_widgets.course._judge import judge
 
 ROOT = Path(__file__).parents[2]
@@ -55,8 +56,10 @@ def test_its_answers_are_the_packages(slug):
     assert [key for key, *_ in found] == [each.key for each in LESSONS[slug].exercises]
     for key, answer, unit in found:
         exercise = course.exercise(key)
-        given = answer if exercise.choices else float(answer.replace(",", ""))
-        assert judge(exercise, given).right, key
+        about = answer.startswith("about ")  # it follows constants of the model, which may be refitted
+        given = answer if exercise.choices else float(answer.removeprefix("about ").replace(",", ""))
+        verdict = judge(exercise, given).verdict
+        assert verdict is Verdict.RIGHT or (about and verdict is Verdict.NEAR), key
         assert unit == exercise.unit
 
 
