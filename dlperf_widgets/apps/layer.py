@@ -82,7 +82,8 @@ class LayerExplorer(Explorer):
     def words(self) -> Sequence[str]:
         """Return what limits the layer, where that changes, and the time."""
         asked = self.scenario
-        return (verdict(asked), crossing(asked, self.options.field), times(asked), trusted(asked))
+        each = times(asked) if len(asked.costs) > 1 else ""
+        return (verdict(asked), crossing(asked, self.options.field), each, trusted(asked))
 
     def panes_made(self) -> list[Pane]:
         """Return the charts, and one of measured times over the predicted ones."""

@@ -12,7 +12,7 @@ from test_explorers import show
 from dlperf_widgets.apps import APPS
 
 PICTURES = ROOT / "docs" / "pictures"
-TABS = {"layer": 1}  # the tab that shows most, where it is not the first
+TABS = {"layer": 1, "occupancy": 2, "precision": 3}  # the tab that shows most, where it is not the first
 
 
 def main() -> None:
