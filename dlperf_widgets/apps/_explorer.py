@@ -194,7 +194,12 @@ class Explorer(Frame):
 
     @validate("scenario")
     def _checked(self, proposal: Any) -> Scenario:
-        return self.accept(proposal.value)
+        """A linked explorer may send what this one cannot show: it says so too, and keeps its picture."""
+        try:
+            return self.accept(proposal.value)
+        except ValueError as error:
+            self.message = str(error)
+            raise
 
     @validate("options")
     def _checked_options(self, proposal: Any) -> Any:
@@ -203,9 +208,11 @@ class Explorer(Frame):
         return proposal.value
 
     @observe("scenario", "options", "pinned")
-    def _follow(self, _change: Any) -> None:
+    def _follow(self, change: Any) -> None:
         if not self._ready:
             return
+        if change.name == "scenario":
+            self.message = ""
         options = self.fitted(self.scenario, self.options)
         if options != self.options:
             self.options = options  # which calls again

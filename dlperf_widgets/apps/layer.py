@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as w
 
 from ..advice import crossing, times, trusted, verdict
-from ..charts import Chart, Options, alignment, duration, intensity, roofline
+from ..charts import CHARTS, Chart, Options
 from ..charts.duration import fitting
 from ..charts.measured import MeasuredPoint, measured
 from ..charts.shapes import Dots
@@ -34,9 +34,7 @@ class LayerExplorer(Explorer):
     title = "Layer explorer"
     caption = "See what limits a layer on a GPU: math, memory or launch, and how its time follows its sizes"
     options_kind = Options
-    pictures = (
-        ("Roofline", roofline), ("Duration", duration), ("Intensity", intensity), ("Alignment", alignment),
-    )  # fmt: skip
+    pictures = tuple((chart.__name__.capitalize(), chart) for chart in CHARTS)
 
     def __init__(self, scenario: Scenario = DEFAULT, options: Options | None = None) -> None:
         super().__init__(scenario, options or _fitting(self.accept(scenario), scenario.layer.scale))

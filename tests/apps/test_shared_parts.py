@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import ipywidgets as w
 import pytest
+from traitlets import link
 
 from dlperf_widgets import gpus
-from dlperf_widgets.apps import APPS, _lifetime, open_explorer
+from dlperf_widgets.apps import APPS, CompareExplorer, GemmExplorer, _lifetime, open_explorer
 from dlperf_widgets.apps.code import as_python
 from dlperf_widgets.apps.layer import LayerExplorer
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP16
-from dlperf_widgets.layers import Conv2d, Linear
+from dlperf_widgets.layers import Activation, Conv2d, Linear
 from dlperf_widgets.models import Gpt2
 from dlperf_widgets.ops import TRAINING
 
@@ -256,6 +257,38 @@ def test_names_are_text_and_never_markup():
     for text in (html, explorer.sentences.value, explorer.reason.value, explorer.card.words.value,
                  explorer.status.value):  # fmt: skip
         assert "<img" not in text and "<b>0" not in text
+
+
+# --- Linked -----------------------------------------------------------------------------------------------
+
+
+def test_three_linked_explorers_agree_whichever_is_moved():
+    explorers = LayerExplorer(SCENARIO), GemmExplorer(SCENARIO), CompareExplorer(SCENARIO)
+    layer, gemm, compare = explorers
+    link((layer, "scenario"), (gemm, "scenario"))
+    link((layer, "scenario"), (compare, "scenario"))
+    moves = (
+        lambda: setattr(layer.controls.sizes["batch"], "value", 72),
+        lambda: setattr(compare.controls.pickers["gpu"], "value", gpus.T4),
+        lambda: setattr(gemm.controls.sizes["outputs"], "value", 640),
+        lambda: compare.toolbar.press("undo"),
+    )
+    for move in moves:
+        before = layer.scenario
+        move()
+        assert layer.scenario == gemm.scenario == compare.scenario != before
+    assert all(each.controls.sizes["batch"].value == 72 for each in explorers)
+
+
+def test_a_linked_explorer_that_cannot_follow_says_so_and_keeps_its_picture():
+    layer, gemm = LayerExplorer(SCENARIO), GemmExplorer(SCENARIO)
+    link((layer, "scenario"), (gemm, "scenario"))
+    layer.controls.pickers["kind"].value = Activation
+    assert gemm.scenario == SCENARIO
+    assert "needs a product" in gemm.message and "needs a product" in layer.message
+    layer.controls.pickers["kind"].value = Conv2d
+    assert gemm.scenario == layer.scenario
+    assert gemm.message == layer.message == ""
 
 
 # --- The end --------------------------------------------------------------------------------------
