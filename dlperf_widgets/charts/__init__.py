@@ -47,6 +47,7 @@ from .passes_html import passes_html as passes_html
 from .precision_options import PrecisionOptions as PrecisionOptions
 from .quantized import quantized_html as quantized_html
 from .quantized import quantized_words as quantized_words
+from .rate import rate as rate
 from .roles import Role as Role
 from .roofline import roofline as roofline
 from .rounding import rounding_alt as rounding_alt
@@ -69,4 +70,4 @@ from .switches import switches_alt as switches_alt
 from .switches import switches_html as switches_html
 from .training_options import TrainingOptions as TrainingOptions
 
-CHARTS: tuple[Callable[[Scenario, Options], Chart], ...] = (roofline, duration, intensity, alignment)
+CHARTS: tuple[Callable[[Scenario, Options], Chart], ...] = (roofline, duration, rate, intensity, alignment)
