@@ -33,8 +33,8 @@ box
 EXPLORER = "from dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
 BARE_HANDLE = ".bare .noUi-handle"
 HANDLE = ".dlp-explorer .dlp-size input[type=range]:visible"
-PICTURE = ".dlp-main :is(.bqplot, canvas, .dlp-picture):visible"
-# Counts from the mouse event that moves the handle to changed attributes of marks.
+PICTURE = ".dlp-main .widget-tab-contents"  # of the tab in view: chart, table or canvas with its words
+# Counts from the mouse event that moves the handle to changed marks or words.
 WATCH = """
 root => {
   const seen = { start: 0, first: 0, last: 0 };
@@ -44,7 +44,9 @@ root => {
   new MutationObserver(() => {
     seen.last = performance.now();
     if (seen.start && !seen.first) seen.first = seen.last;
-  }).observe(root, { subtree: true, attributeFilter: ["d", "transform", "points"] });
+  }).observe(root, {
+    subtree: true, characterData: true, childList: true, attributeFilter: ["d", "transform", "points"]
+  });
 }
 """
 
