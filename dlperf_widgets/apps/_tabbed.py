@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from ..advice import Finding
+from ..widgets.size import nearest
 from ._explorer import Explorer
 
 LAYER = "layer"  # stands for the sizes of the scenario's layer among the names of options
@@ -41,8 +42,8 @@ class TabbedExplorer(Explorer):
     def choose(self, field: str, x: float) -> None:
         """Set an option to where a point was dragged, in steps of its control, within what it can be."""
         about: Any = type(self.options).__dataclass_fields__[field].metadata
-        step = self.choices.sizes[field].step
-        self._choose(field, min(max(round(x / step) * step, about["min"]), about["limit"]))
+        size = nearest(x, self.choices.sizes[field].step)
+        self._choose(field, min(max(size, about["min"]), about["limit"]))
 
 
 def _shown(yes: bool) -> str:

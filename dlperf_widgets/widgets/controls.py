@@ -14,7 +14,7 @@ from ..layers import Layer
 from ..ops import TRAINING, Phase
 from .aria import Aria
 from .fields import FieldControls
-from .size import SizeControl
+from .size import SizeControl, nearest
 
 _PHASES = [("inference", (Phase.FPROP,)), ("training", TRAINING)]
 _LAUNCHES = [("CUDA graph", Launch.GRAPH), ("eager", Launch.EAGER), ("kernel only", Launch.KERNEL)]
@@ -68,9 +68,8 @@ class ScenarioControls(HasTraits):
         return True
 
     def resize(self, field: str, size: float) -> None:
-        """Change one size to the nearest multiple of its control's step."""
-        step = self.sizes[field].step
-        self._move(field, max(round(size / step) * step, 1))
+        """Change one size to the nearest that its control stops at."""
+        self._move(field, max(nearest(size, self.sizes[field].step), 1))
 
     def move_to(self, gpu: Gpu) -> None:
         """Ask the same of another GPU, and say so if it lacks the format."""

@@ -3,7 +3,10 @@
 
 const PLACES = 1000;
 
+const POWERS = 0; // the step that keeps to powers of two
+
 function snapped(value, step, least) {
+  if (step === POWERS) return Math.max(2 ** Math.round(Math.log2(Math.max(value, 1))), least);
   if (value < step) return Math.max(Math.round(value), least);
   return Math.max(Math.round(value / step) * step, least);
 }
@@ -33,6 +36,12 @@ function make(tag, attributes, parent) {
 
 // Keys go to the next multiple of the step, below one step to the next number; pages double and halve.
 function keyStep(key, value, step, least) {
+  if (step === POWERS) {
+    const power = Math.log2(Math.max(value, 1));
+    if (["ArrowRight", "ArrowUp", "PageUp"].includes(key)) return 2 ** (Math.floor(power) + 1);
+    if (["ArrowLeft", "ArrowDown", "PageDown"].includes(key)) return Math.max(2 ** (Math.ceil(power) - 1), least);
+    return null;
+  }
   switch (key) {
     case "ArrowRight":
     case "ArrowUp":
@@ -58,7 +67,7 @@ function render({ model, el }) {
   const entry = make("input", { type: "text", inputMode: "numeric", ariaLabel: words.exactly }, heading);
   const step = make("select", { ariaLabel: words.multiples, title: words.step }, heading);
   for (const multiple of model.get("steps")) {
-    make("option", { value: multiple, textContent: `×${multiple}` }, step);
+    make("option", { value: multiple, textContent: multiple === POWERS ? "2ⁿ" : `×${multiple}` }, step);
   }
   const slider = make("input", { type: "range", min: 0, max: PLACES, step: 1, ariaLabel: label }, el);
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import Field
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ from traitlets import Bool, Dict, Int, List, Unicode
 
 from ..language import tr
 
-STEPS = (1, 8, 64)
+POWERS = 0  # the step that keeps to powers of two
+STEPS = (1, 8, 64, POWERS)
 
 
 class SizeControl(anywidget.AnyWidget):
-    """A size whose drags keep to multiples of ``step``; what is typed is taken exactly.
+    """A size whose drags keep to multiples of ``step``, or to powers of two; what is typed is taken exactly.
 
     ``on_typed(text)`` reads a typed text and raises ValueError for one that makes no sense: the text
     then stays in its box, marked, and ``value`` is unchanged.
@@ -67,6 +69,13 @@ class SizeControl(anywidget.AnyWidget):
     def type(self, text: str) -> None:
         """Take a typed text, as the box does."""
         self.send({"refused": not self._on_typed(text)})
+
+
+def nearest(value: float, step: int) -> int:
+    """Return the size nearest to a value that a drag may stop at."""
+    if step == POWERS:
+        return 1 << round(log2(max(value, 1)))
+    return round(value / step) * step
 
 
 def number(text: str) -> object:

@@ -85,6 +85,15 @@ def test_a_dragged_point_resizes_the_layer(explorer):
     assert explorer.charts[1].drawn["now"].x[0] == 640
 
 
+def test_a_drag_may_keep_to_powers_of_two(explorer):
+    explorer.tabs.selected_index = 1
+    explorer.controls.sizes["batch"].step = 0
+    explorer.charts[1].drawn["now"].x = [700.0]
+    assert explorer.scenario.layer.batch == 512  # log2 700 = 9.45
+    explorer.charts[1].drawn["now"].x = [760.0]
+    assert explorer.scenario.layer.batch == 1024  # log2 760 = 9.57
+
+
 def test_only_the_point_moves_while_a_size_is_dragged(explorer):
     explorer.tabs.selected_index = 1
     changed = []
