@@ -83,7 +83,7 @@ def measured(new_page, folder: Path, lab: str, slug: str, steps: int) -> dict:
     times: dict[str, list[tuple[float, float]]] = {"bare": [], "explorer": []}
     for step in range(steps):
         for name, handle, root in (("bare", BARE_HANDLE, ".bare .bqplot"), ("explorer", HANDLE, PICTURE)):
-            times[name].append(_one_step(page, handle, root, 4 if step % 2 else -4))
+            times[name].append(_one_step(page, handle, root, 24 if step % 2 else -24))
     page.close()
     return {"slug": slug, **{name: _summary(each) for name, each in times.items()}}
 
