@@ -7,6 +7,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 from ..cost import Cost, Launch, Scenario
+from ..cost.queue import waiting, waiting_share
 from ..cost.time import cost
 from ..layers import Composite, Layer
 from ..layers.repeat import Tied
@@ -50,24 +51,25 @@ class Case:
     @cached_property
     def sites(self) -> tuple[Site, ...]:
         """The simple layers, those that are alike together, in the order that they are first met."""
+        return tuple(
+            Site(path, leaf, count, self.price(leaf, first))
+            for (leaf, first), (path, count) in self._alike.items()
+        )
+
+    @cached_property
+    def _alike(self) -> dict[tuple[Layer, bool], tuple[str, int]]:
+        """The first path and the runs of each simple layer, and of its like without input gradient."""
         layer = self.scenario.layer
         unasked = () if layer.needs_input_gradient else layer.head
         met: dict[tuple[Layer, bool], tuple[str, int]] = {}
         for path, leaf, count in layer.leaves():
             first, before = met.get((leaf, path in unasked), (path, 0))
             met[leaf, path in unasked] = (first, before + count)
-        return tuple(
-            Site(path, leaf, count, self.price(leaf, first)) for (leaf, first), (path, count) in met.items()
-        )
+        return met
 
     @cached_property
     def time(self) -> float:
-        """Seconds, over all operations: the scenario's own, computed once for layers that are alike.
-
-        The launches of a network hide behind other layers, so that its layers alone do not say its time.
-        """
-        if self.scenario.launch is Launch.EAGER and isinstance(self.scenario.layer, Composite):
-            return self.scenario.time
+        """Seconds, over all operations: the scenario's own, computed once for layers that are alike."""
         return fsum(site.time for site in self.sites)
 
     @cached_property
@@ -85,10 +87,25 @@ class Case:
 
     def price(self, leaf: Layer, first: bool = False) -> tuple[Cost, ...]:
         """Return the rows of a simple layer run as the scenario says, ``first`` without input gradient."""
+        rows, share = self._by_itself(leaf, first), self._waits
+        return rows if share is None else tuple(waiting(row, share) for row in rows)
+
+    def _by_itself(self, leaf: Layer, first: bool) -> tuple[Cost, ...]:
         s = self.scenario
         phases = (phase for phase in s.phases if not (first and phase is Phase.DGRAD))
         how = (1, s.gpu, s.format, s.launch, s.library, s.sparse)
         return tuple(cost("", phase, op, *how) for phase in phases for op in leaf.ops(phase))
+
+    @cached_property
+    def _waits(self) -> float | None:
+        """The share of its launches that a network waits for; None where each operation waits for its own."""
+        if self.scenario.launch is not Launch.EAGER or not isinstance(self.scenario.layer, Composite):
+            return None
+        return waiting_share(
+            [row.at(path, runs)
+             for (leaf, first), (path, runs) in self._alike.items()
+             for row in self._by_itself(leaf, first)]
+        )  # fmt: skip
 
     def of(self, *kinds: type) -> tuple[Site, ...]:
         """Return the sites of some kinds of layer."""
@@ -109,9 +126,15 @@ class Case:
         return saved > WORTH * self.time
 
     def resized(self, site: Site, sizes: Sizes) -> tuple[Cost, ...]:
-        """Return the rows of a layer of other sizes; none where it cannot have them."""
+        """Return the rows of a layer of other sizes; none where it cannot have them.
+
+        Where all of a network changes with it, the host may be waited for less.
+        """
         leaf = with_sizes(site.leaf, sizes)
-        return self.price(leaf, self._first(site)) if leaf else ()
+        if not leaf:
+            return ()
+        change = self.change(site, sizes) if self._waits is not None else None
+        return (self.other(change) if change else self).price(leaf, self._first(site))
 
     def change(self, site: Site, sizes: Sizes) -> Scenario | None:
         """Return the scenario in which a layer has other sizes, if fields of the whole can say so."""

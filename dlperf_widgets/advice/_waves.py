@@ -1,11 +1,11 @@
 """The check of waves: a last wave of tiles that leaves most SMs idle takes as long as a full one."""
 
-from ..cost import Cost
+from ..cost import Cost, Limiter
 from ..language import tr
 from ._case import Case, Site
 from ._loss import Loss, loss, note
 from ._rule import Note
-from ._words import passed, percent
+from ._words import passed, percent, useless
 
 FULL = 0.9  # share of the SM slots in all waves that passes
 _NEAR = 2  # times larger or smaller that a size still counts as near
@@ -21,6 +21,8 @@ def full(case: Case) -> Note | None:
     said = _described(cost)
     if cost.wave_efficiency >= FULL:
         return passed(f"{said}{tr('.')}")
+    if not case.worth(site.runs * _idle(cost)):
+        return useless(said, site.path)
     near = [loss(case, site, sizes) for sizes in _near(case, site, cost)]
     gains = sorted((each for each in near if each.seconds > 0), key=lambda each: -each.seconds)
     best = next((each for each in gains if _fills(case, each)), None)
@@ -58,13 +60,22 @@ def _worst(case: Case) -> tuple[Site, Cost] | None:
 
 
 def _idle(cost: Cost) -> float:
-    """Return about how many seconds would be saved if idle SMs could be used."""
-    return cost.time * (1 - cost.wave_efficiency)
+    """Return about how many seconds would be saved if idle SMs could be used: none while others wait.
+
+    Memory or the host can take so long that SMs have time to idle.
+    """
+    hosted = cost.floor.queued and cost.exposed_launch > 0
+    if hosted or cost.limiter is Limiter.MEMORY:
+        return 0.0
+    return cost.time - cost.floor.over(cost.busy_time * cost.wave_efficiency)
 
 
 def _unfilled(case: Case) -> bool:
     found = _worst(case)
-    return found is not None and found[1].wave_efficiency < FULL
+    if found is None or found[1].wave_efficiency >= FULL:
+        return False
+    site, cost = found
+    return case.worth(site.runs * _idle(cost))
 
 
 def _near(case: Case, site: Site, cost: Cost) -> list[dict[str, int]]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ..cost import Launch
 from ..language import tr
-from ._case import Case
+from ._case import Case, Site
 from ._rule import Note, Rule, Source
 from ._words import failed, passed, percent, swapped, time, useless
 
@@ -14,13 +14,12 @@ GUIDE = Source("NVIDIA, CUDA Graph Best Practice for PyTorch", "https://docs.nvi
 def _launched(case: Case) -> Note | None:
     if case.scenario.launch is Launch.KERNEL or not case.time:
         return None
-    waits: dict[str, float] = {}
-    for cost in case.scenario.costs:
-        waits[cost.path] = waits.get(cost.path, 0.0) + cost.count * cost.exposed_launch
-    waiting, worst = sum(waits.values()), max(waits, key=lambda path: waits[path])
+    waiting, worst = sum(map(_waits, case.sites)), max(case.sites, key=_waits).path
     if case.scenario.launch is Launch.GRAPH:
         share = percent(waiting / case.time)
         return passed(tr("launches from a CUDA graph take {share} of the time.", share=share))
+    if not case.worth(waiting):
+        return passed(tr("launches hide behind the kernels before them."))
     change = replace(case.scenario, launch=Launch.GRAPH)
     saved = case.time - case.other(change).time
     what = tr("the GPU waits {time} for kernels launched one by one", time=time(waiting))
@@ -28,6 +27,11 @@ def _launched(case: Case) -> Note | None:
         return useless(what, worst)
     how, words = tr("against a CUDA graph"), swapped(tr("a CUDA graph"), tr("eager launches"))
     return failed(what, how, worst, saved, change, words)
+
+
+def _waits(site: Site) -> float:
+    """Return the seconds that the GPU waits for launches of some layers."""
+    return site.runs * sum(row.exposed_launch for row in site.costs)
 
 
 GRAPH = Rule("Launches from a CUDA graph", GUIDE, _launched)

@@ -1,6 +1,6 @@
 """What all explorers are: controls write ``scenario`` and ``options``, panes read them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any, ClassVar
@@ -15,12 +15,10 @@ from ..charts.shapes import Dots
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
-from ..measure import Measurement
 from ..views.figure import ChartFigure
 from ..views.pane import ChartFunction, ChartPane, Pane
 from ..views.why import why_html
 from ..widgets.closing import close_all
-from ..widgets.quiz import Answers
 from ._fallback import fallback
 from ._frame import Frame
 from ._history import History
@@ -152,30 +150,6 @@ class Explorer(Frame):
 
     def _code(self) -> str:
         return as_python(self.scenario, type(self).__name__, self.options)
-
-    def predict_first(self, *questions: str) -> None:
-        """Cover pictures and numbers until a guess is committed: ``predict_first("limiter", "time")``."""
-        self.prediction.start(questions)
-        self.toolbar.set("predict", pressed=True)
-
-    def stop_predicting(self) -> None:
-        """Show everything again; the answers stay."""
-        self.prediction.stop()
-        self.toolbar.set("predict", pressed=False)
-
-    @property
-    def answers(self) -> Answers:
-        """What was predicted so far, and what was right: a table to show in a cell."""
-        return self.prediction.answers
-
-    @property
-    def measurements(self) -> tuple[Measurement, ...]:
-        """What was measured so far, or loaded from a file."""
-        return self.measuring.measurements
-
-    def add_measurements(self, measurements: Iterable[Measurement]) -> None:
-        """Show measurements made elsewhere: ``add_measurements(load("class.jsonl").measurements)``."""
-        self.measuring.show(tuple(measurements))
 
     def edit(self, gpu: Gpu) -> None:
         """Ask the same of a GPU of the user's own."""

@@ -1,6 +1,6 @@
 """The parts of an explorer and where they stand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from traitlets import Instance, Unicode, dlink, link
 from ..cost import Scenario
 from ..language import tr
 from ..layers import LAYERS, Layer
+from ..measure import Measurement
 from ..views.pane import Pane
 from ..views.theme import stylesheet
 from ..widgets.aria import Aria
@@ -18,6 +19,7 @@ from ..widgets.closing import close_all
 from ..widgets.controls import ScenarioControls
 from ..widgets.fields import FieldControls
 from ..widgets.gpu_card import GpuCard
+from ..widgets.quiz import Answers
 from ..widgets.readouts import Readouts
 from ..widgets.toolbar import Toolbar
 from ._measuring import Measuring
@@ -158,3 +160,27 @@ class Frame(w.VBox):
     def cover(self, covered: bool) -> None:
         """Hide what gives the answer away, or show it again."""
         (self.add_class if covered else self.remove_class)("dlp-predicting")
+
+    def predict_first(self, *questions: str) -> None:
+        """Cover pictures and numbers until a guess is committed: ``predict_first("limiter", "time")``."""
+        self.prediction.start(questions)
+        self.toolbar.set("predict", pressed=True)
+
+    def stop_predicting(self) -> None:
+        """Show everything again; the answers stay."""
+        self.prediction.stop()
+        self.toolbar.set("predict", pressed=False)
+
+    @property
+    def answers(self) -> Answers:
+        """What was predicted so far, and what was right: a table to show in a cell."""
+        return self.prediction.answers
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What was measured so far, or loaded from a file."""
+        return self.measuring.measurements
+
+    def add_measurements(self, measurements: Iterable[Measurement]) -> None:
+        """Show measurements made elsewhere: ``add_measurements(load("class.jsonl").measurements)``."""
+        self.measuring.show(tuple(measurements))

@@ -71,8 +71,8 @@ def tile_candidates(scenario: Scenario, options: GemmOptions) -> Chart:
     return Chart(
         title="Candidates",
         x=Axis(
-            "Tile", "", (-0.6, len(found) - 0.4), places=tuple(map(float, range(len(found)))),
-            names=tuple(name.replace(" ", "") for name in names),
+            "Tile: rows below, columns above the bar", "", (-0.6, len(found) - 0.4),
+            places=tuple(map(float, range(len(found)))), names=tuple(name.split(" x ")[0] for name in names),
         ),
         y=Axis("Time", "s", (0, nice(1.05 * max(h[-1] for h in heights), (1, 1.5, 2, 3, 4, 5, 6, 8, 10)))),
         marks=(
@@ -80,6 +80,7 @@ def tile_candidates(scenario: Scenario, options: GemmOptions) -> Chart:
             Points(
                 "predicted", Role.PREDICTED, tuple(map(float, range(len(found)))),
                 tuple(each.cost.time for each in found), notes=tuple(map(_note, found)), small=True,
+                labels=tuple(f"×{name.split(' x ')[1]}" for name in names),
             ),
             Points("now", Role.CURRENT, (float(at),), (found[at].cost.time,), notes=(_note(found[at]),)),
         ),

@@ -24,9 +24,7 @@ def alignment(op: Product, form: Format) -> int:
 
 
 def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: float) -> float:
-    """Return the share of the peak rate that alignment leaves. CUDA cores do not mind."""
-    if not gpu.has_tensor_cores(form.math):
-        return 1.0
+    """Return the share of the Tensor Cores' ``peak`` rate that alignment leaves."""
     aligned = alignment(op, form)
     if aligned < 16:
         if library is Library.LEGACY:

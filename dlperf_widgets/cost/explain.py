@@ -70,7 +70,7 @@ def _product(cost: "Cost") -> Iterator[Words]:
         f"at {rate:.1%} of the peak rate (fitted)",
         _PRODUCTS,
     )
-    yield "wave", _wave(tiling), _PRODUCTS
+    yield "wave", _wave(tiling, cost.gpu.sms), _PRODUCTS
     yield (
         "prologue",
         f"filling a tile's pipeline takes {work.engine.prologue:.0f} steps of k beside {tiling.depth:,}",
@@ -100,10 +100,11 @@ def _recurrent(cost: "Cost") -> Iterator[Words]:
     yield "steps", recurrent.words(way), _FITTED
 
 
-def _wave(t: "Tiling") -> str:
+def _wave(t: "Tiling", sms: int) -> str:
     parts = f"{t.tiles:,} tiles" if t.split == 1 else f"{t.tiles:,} tiles, each split in {t.split},"
     waves = "1 wave" if t.waves == 1 else f"{t.waves:,} waves"
-    return f"{parts} in {waves} of {t.sms} SMs: {t.wave_efficiency:.1%} of the slots filled"
+    where = f"{sms} SMs" if t.sms == sms else f"{t.sms} places on {sms} SMs"
+    return f"{parts} in {waves} of {where}: {t.wave_efficiency:.1%} of the slots filled"
 
 
 def _alignment(cost: "Cost") -> tuple[str, str]:

@@ -71,12 +71,16 @@ def _choose_tensor(work: Work) -> tuple[Tile, int]:
     gemm, e = work.gemm, work.engine
     batch, m, n, k, sms = gemm.batch, gemm.m, gemm.n, gemm.k, e.sms
     speed, memory = e.rate * e.boost * work.aligned, moved_time(work)
+    filled = k + e.prologue * work.aligned
     menu = e.tiles[work.turned]
     best, split, least, math = menu[0], 1, float("inf"), float("inf")
     for tile in menu if m > 192 and n > 192 else menu[::-1]:
         tiles = batch * -(-m // tile.m) * -(-n // tile.n)
         step = tile.flops * tile.slowness / speed
-        if step * k * tiles > least * sms:
+        if 2 * tiles > sms:  # splits no further
+            if step * filled * -(-tiles // sms) >= least:
+                continue  # loses by its math alone
+        elif step * k * tiles > least * sms:
             continue  # loses even if perfectly packed
         time, parts, busy = _least_split(work, tile, tiles, step, memory, least)
         if time < least:

@@ -23,7 +23,12 @@ def queued(layer: Layer, rows: tuple["Cost", ...]) -> tuple["Cost", ...]:
     if not isinstance(layer, Composite):
         return rows
     share = waiting_share(rows)
-    return tuple(replace(row, floor=Floor(share * shortage(row), 1.0, queued=True)) for row in rows)
+    return tuple(waiting(row, share) for row in rows)
+
+
+def waiting(row: "Cost", share: float) -> "Cost":
+    """Return a row of a network with its ``share`` of the time that the GPU waits for launches."""
+    return replace(row, floor=Floor(share * shortage(row), 1.0, queued=True))
 
 
 def waiting_share(rows: Sequence["Cost"]) -> float:

@@ -23,6 +23,15 @@ class Layout(StrEnum):
     NHWC = "NHWC"
 
 
+# What the fields of a scenario must be.
+_KINDS: tuple[tuple[str, Any], ...] = (
+    ("layer", Layer), ("gpu", Gpu), ("dtype", (DType, Format)), ("sparse", bool),
+)  # fmt: skip
+_CHOICES: tuple[tuple[str, type[StrEnum]], ...] = (
+    ("launch", Launch), ("layout", Layout), ("library", Library),
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Scenario:
     """An immutable question; ``costs`` is its answer, one row an operation."""
@@ -37,11 +46,10 @@ class Scenario:
     sparse: bool = False  # 2:4 structured sparsity, which doubles the Tensor Core peak
 
     def __post_init__(self) -> None:
-        kinds: dict[str, Any] = {"layer": Layer, "gpu": Gpu, "dtype": DType | Format, "sparse": bool}
-        for name, kind in kinds.items():
+        for name, kind in _KINDS:
             if not isinstance(getattr(self, name), kind):
                 raise ValueError(f"a scenario's {name} cannot be {getattr(self, name)!r}")
-        for name, choice in (("launch", Launch), ("layout", Layout), ("library", Library)):
+        for name, choice in _CHOICES:
             object.__setattr__(self, name, _chosen(choice, name, getattr(self, name)))
         phases = (self.phases,) if isinstance(self.phases, str) else self.phases
         chosen = {_chosen(Phase, "phases", phase) for phase in phases}

@@ -236,7 +236,7 @@ def cost(
         return Cost(path, phase, op, gpu, form, peak, *flow, start, count=count, launch=launch)
     core = engine(gpu, form.math, sparse)
     math, memory = op.flops / core.peak, traffic / gpu.bandwidth
-    aligned = aligned_share(op, gpu, form, library, core.peak)
+    aligned = aligned_share(op, gpu, form, library, core.peak) if core.tensor else 1.0
     head = (path, phase, op, gpu, form, core.peak, op.flops, traffic, math, memory, start)
     if core.tensor and isinstance(op, Attention):
         from . import attention  # these two are loaded for those who need them

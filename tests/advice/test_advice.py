@@ -133,9 +133,10 @@ def test_layers_that_are_alike_are_priced_once_and_counted_all(scenario):
     assert case.flops == scenario.flops
 
 
+@pytest.mark.parametrize("launch", [Launch.GRAPH, Launch.EAGER])
 @pytest.mark.parametrize("model", [kind() for kind in MODELS], ids=lambda model: model.title)
-def test_models_are_counted_whole(model):
-    scenario = Scenario(model, A100, FP16, TRAINING)
+def test_models_are_counted_whole(model, launch):
+    scenario = Scenario(model, A100, FP16, TRAINING, launch)
     assert Case(scenario).time == pytest.approx(scenario.time)
     assert Case(scenario).flops == scenario.flops
 
