@@ -178,7 +178,7 @@ def _arithmetic(cost: Cost, key: str) -> tuple[str, ...]:
         "time": tuple(cost.explain().split("\n")),
         "tiles": (f"{batch}ceil({g.m:,} / {t.tile_m}) x ceil({g.n:,} / {t.tile_n}) = {t.tiles:,}",),
         "split": (tr("each tile's {k} steps of k are dealt to {split} SMs", k=f"{g.k:,}", split=t.split),),
-        "waves": (f"ceil({t.tiles:,} x {t.split} / {t.sms} SMs) = {t.waves:,}",),
+        "waves": (f"ceil({t.tiles:,} x {t.split} / {t.sms} places) = {t.waves:,}",),
         "tile": (
             f"{batch}{g.m:,} x {g.n:,} / ({t.tiles:,} x {t.tile_m} x {t.tile_n}) = {t.tile_efficiency:.1%}",
         ),

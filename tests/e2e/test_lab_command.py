@@ -1,5 +1,6 @@
 """A person types ``dlperf lab`` and has the explorer in front of them, without a click."""
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -25,6 +26,11 @@ def started(tmp_path_factory, serve):
     return folder, re.search(r"http://127\.0\.0\.1:\d+/lab\S*token=\w+", log)[0]
 
 
+CELLS = json.loads((ROOT / "notebooks" / "00_start.ipynb").read_text(encoding="utf-8"))["cells"]
+CODE = range(1, 1 + sum(cell["cell_type"] == "code" for cell in CELLS))
+RUN, NOT_RUN = "".join(f"[{n}]:" for n in CODE), "[ ]:" * len(CODE)
+
+
 def prompts(page):
     return page.eval_on_selector_all(".jp-CodeCell .jp-InputPrompt", COUNTS)
 
@@ -35,7 +41,8 @@ def test_the_start_notebook_opens_and_runs_by_itself(page, started, shot):
     page.wait_for_selector(DRAWN)
     assert page.url.endswith("/lab/tree/notebooks/00_start.ipynb")
     page.get_by_text("| Idle").wait_for()
-    assert prompts(page) == "[1]:[2]:"
+    page.get_by_text(f"[{CODE[-1]}]:", exact=True).wait_for()
+    assert prompts(page) == RUN
     shot(page, "command")
     assert page.locator(".dlp-verdict").is_visible()
 
@@ -46,7 +53,7 @@ def test_the_start_notebook_opens_and_runs_by_itself(page, started, shot):
     page.wait_for_selector(DRAWN)
     page.get_by_text("| Idle").wait_for()
     page.wait_for_timeout(2000)
-    assert prompts(page) == "[1]:[2]:"
+    assert prompts(page) == RUN
     assert page.errors == []
 
 
@@ -58,4 +65,4 @@ def test_any_other_notebook_stays_as_it_is(page, started):
     page.get_by_text("| Idle").wait_for()
     page.wait_for_timeout(2000)
     assert page.locator(DRAWN).count() == 0
-    assert prompts(page) == "[ ]:[ ]:"
+    assert prompts(page) == NOT_RUN
