@@ -11,7 +11,7 @@ from dlperf_widgets import gpus
 from dlperf_widgets.cost import Launch, Library, Limiter, Scenario
 from dlperf_widgets.cost.calibration import of
 from dlperf_widgets.cost.time import cost
-from dlperf_widgets.dtypes import FP16, FP32, uniform
+from dlperf_widgets.dtypes import FP16, FP32, INT8, uniform
 from dlperf_widgets.layers import Activation, Attention, BatchNorm2d, Conv2d, LayerNorm, Linear, Softmax
 from dlperf_widgets.ops import TRAINING, Gemm, Phase
 
@@ -269,3 +269,9 @@ def test_an_error_goes_with_a_time_only_where_data_back_it(layer, gpu, dtype, la
     said = "8 times in 10 between" if backed else "not validated by measurement"
     assert said in row.explain().splitlines()[-1]
     assert not backed or 0 < row.error < 1
+
+
+def test_a_legacy_library_computes_what_cuda_cores_lack_in_fp32():
+    scenario = Scenario(Linear(100, 100, 100), gpus.B200_SXM_180GB, INT8, library="legacy")
+    fp32 = dict(gpus.B200_SXM_180GB.cuda_peak)[FP32]
+    assert scenario.costs[0].alignment_efficiency == fp32 / gpus.B200_SXM_180GB.peak(INT8)

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from ..dtypes import Format
+from ..dtypes import FP32, Format
 from ..gpus import Gpu
 from ..ops import Product
 from .estimates import ALIGNED_SHARE, BELOW_128_SHARE
@@ -28,6 +28,7 @@ def aligned_share(op: Product, gpu: Gpu, form: Format, library: Library, peak: f
     aligned = alignment(op, form)
     if aligned < 16:
         if library is Library.LEGACY:
-            return min(gpu.cuda_core_peak(form.math) / peak, 1.0)
+            rates = dict(gpu.cuda_peak)  # numbers that CUDA cores lack they convert to FP32
+            return min(rates.get(form.math, gpu.cuda_core_peak(FP32)) / peak, 1.0)
         return ALIGNED_SHARE[aligned]
     return BELOW_128_SHARE if aligned < gpu.alignment else 1.0

@@ -262,5 +262,6 @@ def cost(
 
 def stream_peak(dtype: DType, gpu: Gpu) -> float:
     """Return the CUDA cores' rate: what they lack or do slowly they convert to FP32, and compute there."""
-    rates = dict(gpu.cuda_peak)
-    return max(rates.get(dtype, 0.0), rates[FP32]) if dtype is not FP64 else gpu.cuda_core_peak(FP64)
+    if dtype is FP64:
+        return gpu.cuda_core_peak(FP64)
+    return max(dict(gpu.cuda_peak).get(dtype, 0.0), gpu.cuda_core_peak(FP32))
