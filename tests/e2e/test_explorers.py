@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import JUPYTERLAB
 from steps import choose_theme, violations
 
 from dlperf_widgets.apps import APPS
@@ -75,8 +76,6 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def own_lab(folder, serve):
-    from conftest import JUPYTERLAB
-
     return serve(folder, *JUPYTERLAB)
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from conftest import JUPYTERLAB
 from steps import DRAWN, ask, open_panel, until, wait_for_batch
 
 pytestmark = pytest.mark.e2e
@@ -16,8 +17,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def files(folder, serve):
     """Return the address of a JupyterLab on a folder of files."""
-    from conftest import JUPYTERLAB
-
     return serve(folder, *JUPYTERLAB)
 
 
