@@ -34,7 +34,9 @@ lab: $(VENV)/.lab
 
 test: lint browser
 	cd js && npm test --silent
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore=tests/e2e
+# Apart from the others: the browser's driver keeps an event loop running, which widgets would take for a kernel's.
+	$(BIN)/python -m pytest tests/e2e
 
 lint: $(VENV)/.test $(NODE_MODULES)
 	$(BIN)/ruff check

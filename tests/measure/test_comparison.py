@@ -50,7 +50,7 @@ def test_what_was_not_measured_says_so():
 
 
 def test_a_refitted_record_is_still_that_gpu():
-    mine = replace(SCENARIO.gpu, name="A100 in room 12", calibration="refitted")
+    mine = replace(SCENARIO.gpu, name="A100 in room 12", calibration=(("tensor_rate", 0.9),))
     assert compare(measured(scenario=SCENARIO.on(mine))).ratio is not None
 
 
