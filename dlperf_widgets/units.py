@@ -3,7 +3,6 @@
 TFLOPS = 1e12
 TB_S = 1e12
 GB_S = 1e9
-GHZ = 1e9
 MHZ = 1e6
 KIB = 2**10
 MIB = 2**20

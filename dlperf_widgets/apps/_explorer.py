@@ -63,7 +63,7 @@ class Explorer(Frame):
         return options
 
     def check(self, scenario: Scenario, options: Any) -> None:
-        """Raise ValueError where the options of a file or a link do not belong to its scenario."""
+        """Raise ValueError where options do not belong to a scenario."""
 
     def admitted(self, state: State) -> State:
         """Return the state of a file or a link as it can be shown; ValueError says why another one cannot."""
@@ -179,6 +179,8 @@ class Explorer(Frame):
     def _checked_options(self, proposal: Any) -> Any:
         if not isinstance(proposal.value, self.options_kind):
             raise ValueError(f"{type(self).__name__} options cannot be {proposal.value!r}")
+        if self.scenario is not None:  # as it is until both were given
+            self.check(self.scenario, proposal.value)
         return proposal.value
 
     @observe("scenario", "options", "pinned")

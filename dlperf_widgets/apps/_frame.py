@@ -11,7 +11,6 @@ from ..cost import Scenario
 from ..language import tr
 from ..layers import LAYERS, Layer
 from ..measure import Measurement
-from ..views.pane import Pane
 from ..views.theme import stylesheet
 from ..widgets.aria import Aria
 from ..widgets.checklist import Checklist
@@ -39,7 +38,10 @@ _TOGGLES = ("pin", "gpu", "predict")
 
 
 class Frame(w.VBox):
-    """Pickers and buttons above; sizes, words and the checklist aside; pictures and numbers in the middle."""
+    """Pickers and buttons above; sizes, words and the checklist aside; pictures and numbers in the middle.
+
+    What they show and do is ``Explorer``'s: its pictures, words, numbers and answers to what is pressed.
+    """
 
     slug: ClassVar[str]
     title: ClassVar[str]
@@ -57,10 +59,6 @@ class Frame(w.VBox):
     def extra_controls(self) -> Sequence[w.DOMWidget]:
         """Return controls that no described field draws."""
         return ()
-
-    def panes_made(self) -> list[Pane]:
-        """Return the pictures, in the order of their tabs."""
-        raise NotImplementedError
 
     measures: ClassVar[bool] = True  # whether what is shown can be timed
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 from math import floor
 from typing import Any
 
-from traitlets import validate
-
 from ..advice import Readout, Why
 from ..charts import MemoryOptions, footprint_chart, switches_alt, switches_html
 from ..charts.footprint import FLAG, fitting_reach, parts_of
@@ -81,12 +79,6 @@ class MemoryExplorer(Explorer):
         """Return a state of which the scenario fits with the options it brings."""
         self.check(state.scenario, state.options)
         return state
-
-    @validate("options")
-    def _checked_options(self, proposal: Any) -> Any:
-        options = super()._checked_options(proposal)
-        self.check(self.scenario, options)
-        return options
 
     def fitted(self, scenario: Scenario, options: Any) -> Any:
         """Return options that show the present batch and the largest: the picture stays while it can."""

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from traitlets import validate
-
 from ..advice import Question, Readout, Why
 from ..charts import (
     OccupancyOptions,
@@ -83,12 +81,6 @@ class OccupancyExplorer(TabbedExplorer):
         """Return a state whose kernel the GPU it brings can launch."""
         self.check(state.scenario, state.options)
         return state
-
-    @validate("options")
-    def _checked_options(self, proposal: Any) -> Any:
-        options = super()._checked_options(proposal)
-        self.check(self.scenario, options)
-        return options
 
     def moved(self, _name: str, shape: Dots, _index: int, x: float) -> None:
         """Give the kernel what its point was dragged to; latency is in nanoseconds."""

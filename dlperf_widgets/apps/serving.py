@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from traitlets import validate
-
 from ..advice import Question, Readout, Why
 from ..advice.serving import Limits, serving_numbers, serving_verdict, serving_why
 from ..charts import ServingOptions, serving_latency, serving_memory, serving_rate, serving_step
@@ -101,13 +99,6 @@ class ServingExplorer(Explorer):
         self.check(state.scenario, state.options)
         return state
 
-    @validate("options")
-    def _checked_options(self, proposal: Any) -> Any:
-        options = super()._checked_options(proposal)
-        if self.scenario is not None:
-            self.check(self.scenario, options)
-        return options
-
     def fitted(self, scenario: Scenario, options: Any) -> Any:
         """Return options whose reach shows the limits: the picture stays while it can."""
         wanted = fitting(scenario, options)
@@ -181,12 +172,8 @@ class ServingExplorer(Explorer):
                      lambda s, o: served(s, o).prefill.time, unit="s"),
         )  # fmt: skip
 
-    def _show(self) -> None:
-        super()._show()
-        if self.pinned:
-            self.compared.value = self._compared(self.pinned)
-
-    def _compared(self, pinned: Scenario) -> str:
+    def compared_with(self, pinned: Scenario) -> str:
+        """Return how the answer to a pinned question differs."""
         try:
             before = served(pinned, self.options)
         except ValueError:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import ipywidgets as w
-from traitlets import validate
 
 from ..advice import Question, Readout, Why
 from ..advice.training import (
@@ -110,13 +109,6 @@ class TrainingExplorer(Explorer):
         self.check(state.scenario, state.options)
         return state
 
-    @validate("options")
-    def _checked_options(self, proposal: Any) -> Any:
-        options = super()._checked_options(proposal)
-        if self.scenario is not None:
-            self.check(self.scenario, options)
-        return options
-
     def fitted(self, scenario: Scenario, options: Any) -> Any:
         """Return options whose reach shows the batch and the largest: the picture stays while it can."""
         wanted = fitting(scenario, options)
@@ -207,12 +199,8 @@ class TrainingExplorer(Explorer):
                      lambda s, o: iterations(o, step(s, o))),
         )  # fmt: skip
 
-    def _show(self) -> None:
-        super()._show()
-        if self.pinned:
-            self.compared.value = self._compared(self.pinned)
-
-    def _compared(self, pinned: Scenario) -> str:
+    def compared_with(self, pinned: Scenario) -> str:
+        """Return how the answer to a pinned question differs."""
         try:
             before = step(pinned, self.options)
         except ValueError:

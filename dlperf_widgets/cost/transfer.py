@@ -5,7 +5,7 @@ from enum import StrEnum
 from math import fsum
 
 from ..links import Link
-from ..units import GB_S, KIB, MIB, si
+from ..units import GB_S, KIB, si
 from ._checks import positive, real, whole
 from .explain import Term
 
@@ -13,7 +13,7 @@ from .explain import Term
 HOST_COPY = 10 * GB_S
 # Seconds that a page fault of the GPU takes to be served: an estimate, of the order published for it.
 PAGE_FAULT = 20e-6
-SMALL_PAGE, LARGE_PAGE = 64 * KIB, 2 * MIB  # what the driver moves at a time
+SMALL_PAGE = 64 * KIB  # what the driver moves at a time, at least
 
 _GUIDE = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/#data-transfer-between-host-and-device"
 _ESTIMATE = "an estimate, not validated"

@@ -25,10 +25,9 @@ export default {
         const place = el.children[index].lastChild;
         if (place.textContent !== text) place.textContent = text;
       });
-      el.classList.toggle("dlp-covered", model.get("hidden"));
     };
-    model.on("change:numbers change:hidden", show);
+    model.on("change:numbers", show);
     show();
-    return () => model.off("change:numbers change:hidden", show);
+    return () => model.off("change:numbers", show);
   },
 };

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-from traitlets import Bool, List, Unicode
+from traitlets import List, Unicode
 
 from ..language import tr
 
@@ -17,7 +17,6 @@ class Readouts(anywidget.AnyWidget):
 
     numbers = List().tag(sync=True)  # key, label, text
     hint = Unicode().tag(sync=True)
-    hidden = Bool(False).tag(sync=True)  # while a guess is awaited
 
     def __init__(self, on_ask: Callable[[str], None]) -> None:
         super().__init__(hint=tr("Why? Formula, numbers and source"))
