@@ -22,9 +22,10 @@ from babel.messages.pofile import read_po, write_po
 from dlperf_widgets import course, language
 from dlperf_widgets.advice import RULES
 from dlperf_widgets.apps import APPS, Explorer
-from dlperf_widgets.cost import Launch, Layout, Library
+from dlperf_widgets.cost import Launch, Layout, Library, Scenario
 from dlperf_widgets.dtypes import FP16, FP32
 from dlperf_widgets.gpus import A100_SXM4_80GB, GPUS
+from dlperf_widgets.layers import LAYERS, Conv2d, Layer
 from dlperf_widgets.ops import TRAINING, Phase
 from dlperf_widgets.widgets.quiz import Answers
 
@@ -112,11 +113,20 @@ def used() -> set[str]:
     try:
         for app in APPS:
             _use(app)
+        for layer in (*LAYERS, *(Conv2d(batch, 64, 64, padding=1) for batch in (1, 64))):
+            _explain(layer() if isinstance(layer, type) else layer)
         for text in (*(rule.title for rule in RULES), *Launch, *Library, *Layout, *Answers.COLUMNS):
             language.tr(text)
     finally:
         language._Current.translate = before
     return {text for text in heard if any(letter.isalpha() for letter in text)}
+
+
+def _explain(layer: Layer) -> None:
+    """Ask for the terms of every kind of operation: on Tensor Cores and CUDA cores, in a graph and eager."""
+    for dtype, launch in ((FP16, Launch.GRAPH), (FP32, Launch.EAGER)):
+        for cost in Scenario(layer, A100_SXM4_80GB, dtype, TRAINING, launch).costs:
+            cost.explain()
 
 
 def _use(app: type) -> None:

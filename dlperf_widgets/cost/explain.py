@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..language import tr
 from ..ops import Attention, Gemm, Pass, Stream
 from ..units import si
 from . import recurrent
@@ -66,14 +67,24 @@ def _product(cost: "Cost") -> Iterator[Words]:
     rate = work.engine.rate * work.engine.sms / work.engine.peak / tile.slowness
     yield (
         "tile",
-        f"{tiling.tiles:,} tiles of {tile.m} x {tile.n}: {tiling.tile_efficiency:.1%} of them is output, "
-        f"at {rate:.1%} of the peak rate (fitted)",
+        tr(
+            "{tiles} tiles of {m} x {n}: {output} of them is output, at {rate} of the peak rate (fitted)",
+            tiles=f"{tiling.tiles:,}",
+            m=tile.m,
+            n=tile.n,
+            output=f"{tiling.tile_efficiency:.1%}",
+            rate=f"{rate:.1%}",
+        ),
         _PRODUCTS,
     )
     yield "wave", _wave(tiling, cost.gpu.sms), _PRODUCTS
     yield (
         "prologue",
-        f"filling a tile's pipeline takes {work.engine.prologue:.0f} steps of k beside {tiling.depth:,}",
+        tr(
+            "filling a tile's pipeline takes {steps} steps of k beside {depth}",
+            steps=f"{work.engine.prologue:.0f}",
+            depth=f"{tiling.depth:,}",
+        ),
         _FITTED,
     )
     yield "alignment", *_alignment(cost)
@@ -87,10 +98,13 @@ def _convolution(cost: "Cost") -> Iterator[Words]:
     assert way
     gemm = way.work.gemm
     less = cost.flops / (gemm.flops * way.work.runs)
-    products = f"{gemm.batch} products of {gemm.m:,} x {gemm.n:,} x {gemm.k:,}"
-    yield "algorithm", f"{way.name}: {products}, {less:.3g} x fewer multiply-adds", _WINOGRAD
+    size = f"{gemm.m:,} x {gemm.n:,} x {gemm.k:,}"
+    words = tr("{name}: {count} products of {size}, {less} x fewer multiply-adds",
+               name=tr(way.name), count=gemm.batch, size=size, less=f"{less:.3g}")  # fmt: skip
+    yield "algorithm", words, _WINOGRAD
     yield from _product(cost)
-    yield "transforms", f"{si(way.work.engine.dram * way.transforms, 'B')} moved besides", _FITTED
+    moved = si(way.work.engine.dram * way.transforms, "B")
+    yield "transforms", tr("{bytes} moved besides", bytes=moved), _FITTED
 
 
 def _recurrent(cost: "Cost") -> Iterator[Words]:
@@ -101,43 +115,56 @@ def _recurrent(cost: "Cost") -> Iterator[Words]:
 
 
 def _wave(t: "Tiling", sms: int) -> str:
-    parts = f"{t.tiles:,} tiles" if t.split == 1 else f"{t.tiles:,} tiles, each split in {t.split},"
-    waves = "1 wave" if t.waves == 1 else f"{t.waves:,} waves"
-    where = f"{sms} SMs" if t.sms == sms else f"{t.sms} places on {sms} SMs"
-    return f"{parts} in {waves} of {where}: {t.wave_efficiency:.1%} of the slots filled"
+    text = "{tiles} tiles" if t.split == 1 else "{tiles} tiles, each split in {split},"
+    parts = tr(text, tiles=f"{t.tiles:,}", split=t.split)
+    waves = tr("1 wave") if t.waves == 1 else tr("{waves} waves", waves=f"{t.waves:,}")
+    where = tr("{sms} SMs", sms=sms)
+    if t.sms != sms:
+        where = tr("{places} places on {sms} SMs", places=t.sms, sms=sms)
+    return tr("{parts} in {waves} of {where}: {share} of the slots filled",
+              parts=parts, waves=waves, where=where, share=f"{t.wave_efficiency:.1%}")  # fmt: skip
 
 
 def _alignment(cost: "Cost") -> tuple[str, str]:
     if isinstance(cost.op, Stream) or not cost.gpu.has_tensor_cores(cost.format.math):
-        return "no Tensor Cores used: any size does", _PRODUCTS
+        return tr("no Tensor Cores used: any size does"), _PRODUCTS
     sizes = ", ".join(f"{size:,.0f}" for size in cost.op.leading_bytes(cost.format))
-    share = cost.alignment_efficiency
-    return f"rows of {sizes} bytes leave {share:.0%} of the rate (an estimate)", _ESTIMATE
+    share = f"{cost.alignment_efficiency:.0%}"
+    words = tr("rows of {sizes} bytes leave {share} of the rate (an estimate)", sizes=sizes, share=share)
+    return words, _ESTIMATE
 
 
 def _clock(work: "Work", tiling: "Tiling") -> str:
     e = work.engine
     executed = 2 * tiling.parts * tiling.depth * tiling.tile_m * tiling.tile_n * work.runs
-    boost = f"{e.boost:.2f} x the nominal clock; " if e.boost != 1 else ""
+    boost = tr("{boost} x the nominal clock; ", boost=f"{e.boost:.2f}") if e.boost != 1 else ""
     if not e.power_time:
-        return f"{boost}no power limit is stated"
-    return (
-        f"{boost}{si(executed, 'FLOP')} take at least {si(executed * e.power_time, 's')} at the power limit"
-    )
+        return boost + tr("no power limit is stated")
+    return boost + tr("{flops} take at least {time} at the power limit",
+                      flops=si(executed, "FLOP"), time=si(executed * e.power_time, "s"))  # fmt: skip
 
 
 def _memory(work: "Work") -> str:
     e = work.engine
     share = warm_share(work)
-    dram = f"{si(work.moved, 'B')}, {1 - share:.0%} at {si(e.dram, 'B/s')} from DRAM"
-    cache = f", {share:.0%} at {si(e.l2, 'B/s')} from L2" if share >= 0.005 else ""
-    return f"{dram}{cache}; " + ("overlaps with the math" if e.tensor else "hidden by the math, or hides it")
+    dram = tr("{bytes}, {share} at {rate} from DRAM", bytes=si(work.moved, "B"), share=f"{1 - share:.0%}",
+              rate=si(e.dram, "B/s"))  # fmt: skip
+    how = tr("overlaps with the math") if e.tensor else tr("hidden by the math, or hides it")
+    return f"{dram}{_cached(share, e.l2)}{tr('; ')}{how}"
+
+
+def _cached(share: float, rate: float) -> str:
+    """Return what the L2 cache delivers, if that is worth a word."""
+    if share < 0.005:
+        return ""
+    return tr(", {share} at {rate} from L2", share=f"{share:.0%}", rate=si(rate, "B/s"))
 
 
 def _split(work: "Work", tiling: "Tiling") -> str:
     if tiling.split == 1:
-        return "not split along k"
-    return f"{tiling.split} x {si(work.partials, 'B')} of partial sums written, read and added up"
+        return tr("not split along k")
+    return tr("{split} x {bytes} of partial sums written, read and added up",
+              split=tiling.split, bytes=si(work.partials, "B"))  # fmt: skip
 
 
 def _attention(cost: "Cost") -> Iterator[Words]:
@@ -145,52 +172,63 @@ def _attention(cost: "Cost") -> Iterator[Words]:
     assert isinstance(op, Attention) and way
     rate = way.rate * way.sms / way.peak
     steps = op.batch * op.heads * key_steps(op)
-    blocks = f"blocks of {block(op)} queries along {steps:,.0f} keys"
-    yield "tile", f"{blocks}, at {rate:.1%} of the peak rate (fitted)", _FITTED
+    words = tr("blocks of {queries} queries along {keys} keys, at {rate} of the peak rate (fitted)",
+               queries=block(op), keys=f"{steps:,.0f}", rate=f"{rate:.1%}")  # fmt: skip
+    yield "tile", words, _FITTED
     yield "alignment", *_alignment(cost)
-    more = f"{way.exponential:.1f} head dimensions beside {op.head_dim}"
-    yield "exponential", f"exponentials take as long as products of {more}", _FITTED
-    yield "wave", f"a block of queries sees all {op.keys:,} keys", _FITTED
-    yield "memory", f"at {si(way.dram, 'B/s')}, beside the math; other blocks read K and V again", _FITTED
+    more = tr("exponentials take as long as products of {more} head dimensions beside {own}",
+              more=f"{way.exponential:.1f}", own=op.head_dim)  # fmt: skip
+    yield "exponential", more, _FITTED
+    yield "wave", tr("a block of queries sees all {keys} keys", keys=f"{op.keys:,}"), _FITTED
+    rate_words = tr("at {rate}, beside the math; other blocks read K and V again", rate=si(way.dram, "B/s"))
+    yield "memory", rate_words, _FITTED
 
 
 def _pass(cost: "Cost") -> Iterator[Words]:
     op, way = cost.op, road(cost.gpu)
     assert isinstance(op, Stream)
     share = cached(cost.bytes, way.l2_room)
-    cache = f", {share:.0%} at {si(way.l2, 'B/s')} from L2" if share >= 0.005 else ""
-    yield "memory", f"{1 - share:.0%} of the bytes at {si(way.dram, 'B/s')} from DRAM{cache}", _FITTED
+    dram = tr("{share} of the bytes at {rate} from DRAM", share=f"{1 - share:.0%}", rate=si(way.dram, "B/s"))
+    yield "memory", dram + _cached(share, way.l2), _FITTED
     yield "reread", _reread(op), _FITTED
     yield "instructions", _instructions(op, way), _FITTED
 
 
 def _reread(op: Stream) -> str:
     if op.kernels > 1:
-        return f"{op.kernels} kernels move it, one after another"
+        return tr("{kernels} kernels move it, one after another", kernels=op.kernels)
     if op.kind in (Pass.ELEMENTWISE, Pass.INDEXED):
-        return "nothing is read twice"
-    return f"{op.rows:,} rows of {columns(op):,.0f}, read again where L1 has lost them"
+        return tr("nothing is read twice")
+    return tr("{rows} rows of {columns}, read again where L1 has lost them",
+              rows=f"{op.rows:,}", columns=f"{columns(op):,.0f}")  # fmt: skip
 
 
 def _instructions(op: Stream, way: Road) -> str:
     match op.kind:
         case Pass.NORM:
-            return f"{way.row:.0f} clocks a row and {way.column:.3g} a column, if more"
+            return tr("{row} clocks a row and {column} a column, if more",
+                      row=f"{way.row:.0f}", column=f"{way.column:.3g}")  # fmt: skip
         case Pass.SOFTMAX if columns(op) > SOFTMAX_REGISTERS:
-            return f"{way.long:.3g} clocks a column, if more"
+            return tr("{column} clocks a column, if more", column=f"{way.long:.3g}")
         case Pass.INDEXED:
-            return f"{way.place:.3g} clocks of an SM an element, to compute where it lies, if more"
+            return tr("{clocks} clocks of an SM an element, to compute where it lies, if more",
+                      clocks=f"{way.place:.3g}")  # fmt: skip
         case _:
-            return "fewer than memory has time for"
+            return tr("fewer than memory has time for")
 
 
 def _launch(cost: "Cost") -> Words:
     start = cost.floor
     if start.queued:
-        return "launch", "what the host, which runs ahead of long kernels, still takes (fitted)", _FITTED
+        return "launch", tr("what the host, which runs ahead of long kernels, still takes (fitted)"), _FITTED
     if cost.recurrence and isinstance(cost.op, Gemm):
-        steps = "one kernel" if cost.op.resident else f"{cost.op.repeat:,} steps"
-        waits = ", and the host until it has run ahead" if cost.launch is Launch.EAGER else ""
-        return "launch", f"the launch of {steps}{waits} (fitted)", _FITTED
-    hidden = "" if start.exposed == 1 else f", {1 - start.exposed:.0%} of it hidden by a long kernel"
-    return "launch", f"least time of one operation, {si(start.seconds, 's')}{hidden} (fitted)", _FITTED
+        steps = tr("one kernel") if cost.op.resident else tr("{steps} steps", steps=f"{cost.op.repeat:,}")
+        waits = tr(", and the host until it has run ahead") if cost.launch is Launch.EAGER else ""
+        return "launch", tr("the launch of {steps}{waits} (fitted)", steps=steps, waits=waits), _FITTED
+    hidden = ""
+    if start.exposed != 1:
+        hidden = tr(", {share} of it hidden by a long kernel", share=f"{1 - start.exposed:.0%}")
+    words = tr(
+        "least time of one operation, {time}{hidden} (fitted)", time=si(start.seconds, "s"), hidden=hidden
+    )
+    return "launch", words, _FITTED

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from ..dtypes import DType, Format
 from ..gpus import Gpu
+from ..language import tr
 from ..ops import Gemm
+from ..units import si
 from .bandwidth import sustained
 from .calibration import of
 from .engine import Engine, Tile, cut, engine
@@ -83,12 +85,11 @@ def steps(way: Recurrence) -> tuple[float, ...]:
 def words(way: Recurrence) -> str:
     """Return what keeps a step longer, in words."""
     if way.held:
-        return (
-            f"registers hold the weights; all SMs meet once a step, {way.barrier * 1e6:.0f} µs (an estimate)"
-        )
+        return tr("registers hold the weights; all SMs meet once a step, {time} (an estimate)",
+                  time=si(way.barrier, "s"))  # fmt: skip
     if way.stall:
-        return f"a kernel that waits for its operands takes {way.stall * 1e6:,.0f} µs at least"
-    return "nothing keeps a step longer"
+        return tr("a kernel that waits for its operands takes {time} at least", time=si(way.stall, "s"))
+    return tr("nothing keeps a step longer")
 
 
 def launches(op: Gemm, gpu: Gpu, hosted: bool) -> float:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
+from ..language import tr
 from ..ops import Attention, Conv, Gemm, Op, Phase, Stream
 from . import product, stream
 from .alignment import Library as Library
@@ -210,9 +211,9 @@ class Cost:
         """Return the terms as lines, each with the numbers put in, and how far the time can be trusted."""
         from .validation import standing, trust
 
-        head = f"{self.path} {self.phase} on {self.gpu.name}".strip()
-        lines = [f"{t.name:<10} {t.seconds * 1e6:>10.3f} µs   {t.formula}" for t in self.terms]
-        total = f"{'time':<10} {self.time * 1e6:>10.3f} µs   {trust(self)}; {standing(self)}"
+        head = tr("{row} on {gpu}", row=f"{self.path} {self.phase}".strip(), gpu=self.gpu.name)
+        lines = [f"{tr(t.name):<10} {t.seconds * 1e6:>10.3f} µs   {t.formula}" for t in self.terms]
+        total = f"{tr('time'):<10} {self.time * 1e6:>10.3f} µs   {trust(self)}; {standing(self)}"
         return "\n".join([head, *lines, total])
 
 
