@@ -7,7 +7,7 @@ import pytest
 from dlperf_widgets import gpus
 from dlperf_widgets.cost import Launch, Layout, Library, Scenario
 from dlperf_widgets.dtypes import BF16, FP16, FP32, INT8, Format
-from dlperf_widgets.layers import LAYERS, Linear
+from dlperf_widgets.layers import LAYERS, Linear, Repeat, Sequence
 from dlperf_widgets.ops import TRAINING, Phase
 
 V100, A100 = gpus.V100_SXM2_16GB, gpus.A100_SXM4_80GB
@@ -114,3 +114,13 @@ def test_nonsense_is_one_sentence_that_names_the_thing(build, words):
     with pytest.raises(ValueError, match=words) as caught:
         build()
     assert "\n" not in str(caught.value)
+
+
+def test_rows_of_equal_layers_keep_their_own_path_and_count():
+    layer = Linear(64, 64, 64)
+    whole = Scenario(Sequence.of(one=layer, three=Repeat(layer, 3)), gpus.A100_SXM4_80GB, FP16)
+    one, three = whole.costs
+    assert (one.path, one.count, three.count) == ("one", 1, 3)
+    assert three.path.startswith("three")
+    assert one.time == three.time
+    assert whole.time == pytest.approx(4 * one.time)

@@ -9,7 +9,7 @@ SIDES = {  # alignment, and pixels right of and below the point
     "right": ("start", (9, 4)), "corner": ("start", (6, -8)),
 }  # fmt: skip
 _WIDTH, _HEIGHT = 380.0, 300.0  # pixels of the plot on a narrow page
-_LETTER, _LINE = 7.6, 15.0  # of a word
+_LETTER, _LINE = 7.6, 14.0  # of a word
 _START = {"middle": -0.5, "end": -1.0, "start": 0.0}  # of its left end, in widths
 _Box = tuple[float, float, float, float]  # left, top, right, bottom
 
