@@ -1,6 +1,8 @@
 """Number formats, as a GPU stores them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+from ._given import positive, shown, text, thing
 
 
 @dataclass(frozen=True)
@@ -9,6 +11,10 @@ class DType:
 
     name: str
     bytes: float  # of one element
+
+    def __post_init__(self) -> None:
+        text("a number format's name", self.name)
+        positive(f"the bytes of {self.name}", self.bytes)
 
     def __str__(self) -> str:
         return self.name
@@ -38,6 +44,10 @@ class Format:
     gradients: DType
     accumulate: DType = FP32
 
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            thing(f"a format's {f.name}", DType, getattr(self, f.name))
+
     @property
     def name(self) -> str:
         """The one name if the stored formats agree, else all three."""
@@ -55,6 +65,7 @@ class Format:
 
 def uniform(dtype: DType) -> Format:
     """Return the format that stores every tensor in one ``dtype``."""
+    dtype = thing("dtype", DType, dtype)
     return _UNIFORM[dtype] if dtype in _UNIFORM else Format(dtype, dtype, dtype)
 
 
@@ -65,11 +76,12 @@ def as_format(dtype: DType | Format) -> Format:
 
 def find(name: str) -> DType:
     """Return the number format of a name, in any case."""
+    name = text("the name of a number format", name)
     for dtype in DTYPES:
         if dtype.name == name.strip().upper():
             return dtype
     known = ", ".join(d.name for d in DTYPES)
-    raise ValueError(f"unknown number format {name!r}: choose one of {known}")
+    raise ValueError(f"unknown number format {shown(name)}: choose one of {known}")
 
 
 _UNIFORM = {dtype: Format(dtype, dtype, dtype) for dtype in DTYPES}

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakMethod
 
+from ._given import choice
+
 LANGUAGES = ("en", "zh_CN")
 DOMAIN = "dlperf"
 FOLDER = Path(__file__).parent / "locale"
@@ -39,8 +41,7 @@ def language() -> str:
 
 def set_language(name: str) -> None:
     """Choose the language of every sentence made from now on: ``en`` or ``zh_CN``."""
-    if name not in LANGUAGES:
-        raise ValueError(f"there is no {name!r}: choose from {', '.join(LANGUAGES)}")
+    choice("the language", name, LANGUAGES)
     _Current.language, _Current.translate = name, _catalogue(name)
     for cache in _Current.caches:
         cache.cache_clear()

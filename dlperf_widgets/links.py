@@ -7,11 +7,14 @@ bytes/s in one direction. These are raw rates: packet headers take a share that 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
+from ._given import positive, real, shown, text
 from .units import GB_S
 
 GBIT_S = 1e9  # bit/s
+_FASTEST = 1e15  # Gbit/s: no network comes near
 
 # Latency of one step of a ring, in seconds, by what is crossed: NCCL's own model, for large messages.
 # It is that of GPUs exchanging tensors, not of a copy from host memory.
@@ -33,16 +36,17 @@ class Link:
     address: str = ""
 
     def __post_init__(self) -> None:
-        if not self.bandwidth > 0:
-            raise ValueError(f"{self.name}: bandwidth must be positive, not {self.bandwidth!r}")
-        if self.latency is not None and not self.latency >= 0:
-            raise ValueError(f"{self.name}: latency cannot be {self.latency!r}")
+        text("a link's name", self.name)
+        positive(f"{self.name}: bandwidth", self.bandwidth)
+        if self.latency is not None:
+            real(f"{self.name}: latency", self.latency)
 
     def __str__(self) -> str:
         return self.name
 
-    def seconds(self, size: float, steps: int = 1) -> float:
+    def seconds(self, size: float, steps: float = 1) -> float:
         """Return how long ``size`` bytes take in so many steps, each with its latency where one is known."""
+        size, steps = real("size", size), real("steps", steps)
         return size / self.bandwidth + steps * (self.latency or 0.0)
 
     @property
@@ -74,16 +78,17 @@ class _Board(Protocol):
 
 def one_way(both_directions: float) -> float:
     """Return the bytes/s one way of a figure that counts both directions, as NVIDIA's for NVLink do."""
-    return both_directions / 2
+    return real("both_directions", both_directions) / 2
 
 
 def bytes_per_second(bits_per_second: float) -> float:
     """Return the bytes/s of a rate in bit/s, as networks state theirs: 100 Gbit/s are 12.5 GB/s."""
-    return bits_per_second / 8
+    return real("bits_per_second", bits_per_second) / 8
 
 
 def nvlink(name: str, both_directions: float, title: str, address: str) -> Link:
     """Return the NVLink of one GPU, of whose stated total (bytes/s) half goes each way."""
+    both_directions = positive("both_directions", both_directions)
     how = f"derived: half of the {both_directions / GB_S:g} GB/s of both directions in {title}"
     return Link(name, one_way(both_directions), _RING_STEP["NVLink"], "NVLink", how, address)
 
@@ -98,10 +103,10 @@ def pcie(generation: int, lanes: int = 16) -> Link:
 
     Of 10 bits that generations 1 and 2 transfer 8 are data; of 130 that 3 to 5 do, 128.
     """
-    if generation not in _TRANSFERS:
-        raise ValueError(f"PCIe generation must be one of 1, 2, 3, 4, 5, not {generation!r}")
-    if lanes not in _LANES:
-        raise ValueError(f"PCIe lanes must be one of {', '.join(map(str, _LANES))}, not {lanes!r}")
+    if not isinstance(generation, int) or generation not in _TRANSFERS:
+        raise ValueError(f"PCIe generation must be one of 1, 2, 3, 4, 5, not {shown(generation)}")
+    if not isinstance(lanes, int) or lanes not in _LANES:
+        raise ValueError(f"PCIe lanes must be one of {', '.join(map(str, _LANES))}, not {shown(lanes)}")
     rate, (data, sent) = _TRANSFERS[generation], (8, 10) if generation < 3 else (128, 130)
     return Link(
         name=f"PCIe {generation} x{lanes}",
@@ -126,7 +131,7 @@ def infiniband(name: str, gbit_s: int) -> Link:
 
 
 def _network(kind: str, name: str, gbit_s: int, title: str, address: str) -> Link:
-    rate = bytes_per_second(gbit_s * GBIT_S)
+    rate = bytes_per_second(positive("gbit_s", gbit_s, _FASTEST) * GBIT_S)
     how = f"derived: {gbit_s} Gbit/s / 8 bits; rate from {title}"
     return Link(f"{kind} {name}", rate, _RING_STEP["network"], kind, how, address)
 
@@ -161,6 +166,8 @@ LINKS = (
 
 def of_gpu(gpu: _Board) -> Link:
     """Return the NVLink of a GPU that has one, else its PCIe with 16 lanes."""
+    if not hasattr(gpu, "nvlink"):
+        raise ValueError(f"gpu must be a Gpu, not {shown(gpu)}")
     if gpu.nvlink is not None:
         source = next(iter(gpu.source("nvlink")), None)
         title, address = (source.title, source.address) if source else ("the GPU's record", "")
@@ -172,7 +179,7 @@ def of_gpu(gpu: _Board) -> Link:
 
 def find(name: str) -> Link:
     """Return the link a name means, by its words in any order: ``find("nvlink 3")``, ``find("hdr")``."""
-    words = _words(name)
+    words = _words(text("the name of a link", name))
     for link in LINKS:
         if _words(link.name) == words:
             return link
@@ -181,11 +188,12 @@ def find(name: str) -> Link:
         return found[0]
     if found:
         raise ValueError(f"{name!r} could mean {', '.join(link.name for link in found)}")
-    raise ValueError(f"unknown link {name!r}{_hint(name)}")
+    raise ValueError(f"unknown link {shown(name)}{_hint(name)}")
 
 
-def _words(name: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", name.lower())
+@lru_cache(256)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[a-z0-9]+", name.lower()))
 
 
 def _hint(name: str) -> str:

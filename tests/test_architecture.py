@@ -11,21 +11,22 @@ import dlperf_widgets
 
 PACKAGE = Path(dlperf_widgets.__file__).parent
 RANKS = {
-    "_lazy": -1, "language": -1,
+    "_files": -1, "_given": -2, "_json": -1, "_lazy": -1, "_quick": -1, "language": -1,
     "units": 0, "dtypes": 0,
     "ops": 1, "gpus": 1, "links": 1,
     "layers": 2,
     "cost": 3,
     "advice": 4, "models": 4, "glossary": 4,
     "charts": 5, "course": 5,
-    "views": 6, "widgets": 6, "bridge": 6, "measure": 6,
+    "views": 6, "widgets": 6, "bridge": 6, "measure": 6, "page": 6,
     "apps": 7,
-    "lab": 7, "nodelay": 7, "lessons": 7, "export": 8, "__main__": 9, "__init__": 9,
+    "lab": 7, "nodelay": 7, "lessons": 7, "export": 8, "live": 8, "__main__": 9, "__init__": 9,
 }  # fmt: skip
 OUTSIDE = {
-    "views": {"bqplot", "ipywidgets", "numpy", "traitlets", "anywidget"},
+    "views": {"anywidget", "bqplot", "cairosvg", "ipywidgets", "numpy", "traitlets"},
     "widgets": {"ipywidgets", "traitlets", "anywidget"},
-    "apps": {"ipywidgets", "traitlets", "IPython"},
+    "apps": {"anywidget", "ipywidgets", "traitlets", "IPython"},
+    "page": {"comm", "platformdirs", "pyodide"},
     "bridge": {"torch", "pandas"},
     "measure": {"torch", "pynvml"},
     "nodelay": {"jupyter_server"},

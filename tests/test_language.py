@@ -90,7 +90,7 @@ def test_values_are_put_into_the_translation(chinese):
 
 
 def test_an_unknown_language_changes_nothing(chinese):
-    with pytest.raises(ValueError, match="there is no 'fr': choose from en, zh_CN"):
+    with pytest.raises(ValueError, match="the language must be one of en, zh_CN, not 'fr'"):
         language.set_language("fr")
     assert language.language() == CHINESE
 

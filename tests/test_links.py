@@ -139,5 +139,5 @@ def test_impossible_links_are_refused():
         links.pcie(3, 3)
     with pytest.raises(ValueError, match="wire: bandwidth must be positive, not 0"):
         Link("wire", 0)
-    with pytest.raises(ValueError, match="wire: latency cannot be -1"):
+    with pytest.raises(ValueError, match="wire: latency must be at least 0, not -1"):
         Link("wire", 1, -1)

@@ -1,12 +1,18 @@
 """The checklist: what every rule that applies has to say of a scenario."""
 
+from .._given import thing
 from ..cost import Scenario
 from ._case import Case
 from ._rule import Finding, Note, Rule
 
 
 def advise(scenario: Scenario) -> tuple[Finding, ...]:
-    """Return a finding for every rule that applies: failing ones by cost, then passing ones in order."""
+    """Return a finding for every rule that applies: failing ones by cost, then passing ones in order.
+
+    A finding says what it costs in seconds and as a share of the scenario's time, and where there is one, the
+    scenario without it. The rules are those of published guides: ``RULES`` has them with their sources.
+    """
+    scenario = thing("scenario", Scenario, scenario)
     from . import RULES
 
     case = Case(scenario)

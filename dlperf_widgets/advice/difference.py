@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import fields
 
+from .._given import thing
 from ..cost import Scenario
 from ..language import tr
 from ..units import si
@@ -12,6 +13,7 @@ _MOST = 3  # changes named
 
 def difference(before: Scenario, now: Scenario) -> str:
     """Return how the time differs from that of a scenario kept to compare with, and what was changed."""
+    before, now = thing("before", Scenario, before), thing("now", Scenario, now)
     if before == now:
         return tr("Pinned: {time}. Change something to compare.", time=si(before.time, "s"))
     if not before.time or not now.time:

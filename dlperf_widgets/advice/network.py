@@ -1,5 +1,9 @@
 """A network in sentences: what its time goes to, where its parameters are and where its work is."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
 from ..cost import Limiter, Scenario
 from ..cost.collapse import once
 from ..cost.layerwise import LayerRow, layer_rows
@@ -12,10 +16,9 @@ from ._words import percent
 
 def network_verdict(scenario: Scenario) -> str:
     """Return what limits most of a network's time, and the share of each limit."""
-    shares = limits(scenario)
-    if not shares:
+    if not limits(scenario):
         return tr("Nothing to run in these phases.")
-    (first, share), *others = sorted(shares.items(), key=lambda pair: -pair[1])
+    (first, share), *others = sorted(limits(scenario).items(), key=lambda pair: -pair[1])
     words = {"limiter": tr(first), "share": percent(share), "time": si(once(scenario).time, "s")}
     sentence = tr("Mostly {limiter} limited: such operations take {share} of {time}", **words)
     rest = [tr("{limiter} {share}", limiter=tr(each), share=percent(part)) for each, part in others]
@@ -23,13 +26,14 @@ def network_verdict(scenario: Scenario) -> str:
     return f"{sentence}{more}{tr('.')}"
 
 
-def limits(scenario: Scenario) -> dict[Limiter, float]:
+@lru_cache(16)
+def limits(scenario: Scenario) -> Mapping[Limiter, float]:
     """Return the share of the time that each limit takes, those that take some."""
     seconds: dict[Limiter, float] = {}
     for cost in once(scenario).costs:
         seconds[cost.limiter] = seconds.get(cost.limiter, 0.0) + cost.count * cost.time
     whole = sum(seconds.values())
-    return {limiter: time / whole for limiter, time in seconds.items() if time}
+    return MappingProxyType({limiter: time / whole for limiter, time in seconds.items() if time})
 
 
 def directions(scenario: Scenario) -> str:
@@ -71,6 +75,7 @@ class Kind:
         )
 
 
+@lru_cache(16)
 def kinds(scenario: Scenario) -> tuple[Kind, ...]:
     """Return the kinds of a network's layers, those with most parameters and work first."""
     rows = layer_rows(scenario, collapse=True)
@@ -83,8 +88,7 @@ def kinds(scenario: Scenario) -> tuple[Kind, ...]:
 
 def _counts(rows: "tuple[LayerRow, ...] | list[LayerRow]") -> tuple[float, float, float]:
     """Return parameters, multiply-adds of a forward pass, and seconds."""
-    macs = sum(row.times * row.layer.macs for row in rows)
-    return sum(row.params for row in rows), macs, sum(row.time for row in rows)
+    return sum(row.params for row in rows), sum(row.macs for row in rows), sum(row.time for row in rows)
 
 
 def where(scenario: Scenario) -> str:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from .._given import text, thing
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
@@ -27,6 +28,7 @@ class Why(NamedTuple):
 
 def readouts(scenario: Scenario) -> tuple[Readout, ...]:
     """Return the time of each phase and of all, the work, and what the GPU allows."""
+    scenario = thing("scenario", Scenario, scenario)
     gpu, form = scenario.gpu, scenario.format
     peak = gpu.peak(form.math, scenario.sparse)
     phases = [phase for phase in Phase if any(c.phase is phase for c in scenario.costs)]
@@ -49,6 +51,7 @@ def _time(scenario: Scenario, phase: Phase) -> float:
 
 def why(scenario: Scenario, key: str) -> Why:
     """Return where the number of a readout comes from; ValueError if there is no such readout."""
+    key = text("key", key)
     known = {readout.key: readout for readout in readouts(scenario)}
     if key not in known:
         raise ValueError(f"there is no number {key!r} to ask about: choose from {', '.join(known)}")

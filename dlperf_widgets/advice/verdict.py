@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from .._given import thing
 from ..cost import Cost, Limiter, Scenario
 from ..cost.sweep import anchored, possible
 from ..cost.validation import trust
@@ -12,6 +13,7 @@ from ..units import figures, si
 
 def verdict(scenario: Scenario) -> str:
     """Return in a sentence what limits the longest operation, and the numbers that decide it."""
+    scenario = thing("scenario", Scenario, scenario)
     if not scenario.costs:
         return tr("Nothing to run in these phases.")
     cost = max(scenario.costs, key=lambda c: c.time)
@@ -85,6 +87,7 @@ def crossing(scenario: Scenario, field: str) -> str:
 
 def times(scenario: Scenario) -> str:
     """Return the time of each phase, and of all."""
+    scenario = thing("scenario", Scenario, scenario)
     phases = {p: sum(c.time * c.count for c in scenario.costs if c.phase is p) for p in Phase}
     parts = [f"{tr(str(phase))} {si(time, 's')}" for phase, time in phases.items() if time]
     total = [f"{tr('step')} {si(scenario.time, 's')}"] if len(parts) > 1 else []

@@ -5,12 +5,14 @@ from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
+from .._given import many, real, shown, text, whole
 from ..layers import Composite, Layer, Saved
-from ..layers._composite import Parts
+from ..layers._composite import Parts, named
 from ..layers._fields import parts
 from ..layers._layer import Shape
 from ..units import si
 
+_MOST = 2**53  # parameters, elements of a side
 _NAMED = 5  # unplaced operations that str() names
 
 
@@ -44,14 +46,15 @@ class TorchModel(Composite):
 
     def check(self) -> None:
         """Names and layers come in pairs, sizes are not negative."""
-        for name in ("layers", "takes", "gives"):  # lists, where they come from a JSON text
-            object.__setattr__(self, name, tuple(map(_tupled, getattr(self, name))))
-        object.__setattr__(self, "unplaced", tuple(Unplaced(*each) for each in self.unplaced))
-        if not all(isinstance(name, str) and isinstance(layer, Layer) for name, layer in self.layers):
-            raise ValueError("TorchModel layers must be pairs of a name and a layer")
-        sizes = (self.parameters, *self.takes, *self.gives)
-        if not all(isinstance(size, int) and size >= 0 for size in sizes):
-            raise ValueError(f"TorchModel parameters and shapes must be whole numbers, not {sizes}")
+        text("TorchModel name", self.name)
+        whole("TorchModel parameters", self.parameters, 0, _MOST)
+        object.__setattr__(self, "layers", named("TorchModel", self.layers))
+        for name in ("takes", "gives"):  # lists, where they come from a JSON text
+            shape = many(f"TorchModel {name}", getattr(self, name))
+            sizes = tuple(whole(f"TorchModel {name}", size, 0, _MOST) for size in shape)
+            object.__setattr__(self, name, sizes)
+        missing = many("TorchModel unplaced", self.unplaced)
+        object.__setattr__(self, "unplaced", tuple(map(_unplaced, missing)))
 
     @property
     def title(self) -> str:
@@ -106,8 +109,20 @@ class TorchModel(Composite):
         return f"without a layer, {share:.1%} of all elements put out: {', '.join(named + more)}"
 
 
-def _tupled(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else value
+def _unplaced(value: object) -> Unplaced:
+    parts = many("TorchModel unplaced", value)
+    if len(parts) != len(Unplaced._fields):
+        raise ValueError(
+            f"TorchModel unplaced: {', '.join(Unplaced._fields)} are expected, not {shown(value)}"
+        )
+    name, path, count, elements, share = parts
+    return Unplaced(
+        text("TorchModel unplaced name", name),
+        text("TorchModel unplaced path", path),
+        whole("TorchModel unplaced count", count, 0, _MOST),
+        whole("TorchModel unplaced elements", elements, 0, _MOST),
+        real("TorchModel unplaced share", share, most=1.0),
+    )
 
 
 def _between(before: Layer, after: Layer) -> int:

@@ -69,7 +69,12 @@ def saved_bytes(saved: Saved, form: Format) -> float:
 
 def saved(both: tuple[Layer, Layer], form: Format) -> Line:
     """Return what is saved for backward, every tensor once."""
-    return grown(both, lambda layer: [saved_bytes(layer.saved, form)])
+    return grown(both, lambda layer: [saved_bytes(_saved(layer), form)])
+
+
+@lru_cache(16)  # other formats and switches ask for the same
+def _saved(layer: Layer) -> Saved:
+    return layer.saved
 
 
 def checkpointed(both: tuple[Layer, Layer], form: Format) -> Line:
@@ -138,13 +143,15 @@ def _blocks(parts: list[tuple[Layer, int]]) -> list[Layer]:
 
 def _is_block(part: Layer) -> bool:
     """Return whether a part is recomputed as one: an embedding, without products, is not worth it."""
-    return isinstance(part, Composite) and not isinstance(part, Repeat) and part.macs > 0
+    if not isinstance(part, Composite) or isinstance(part, Repeat):
+        return False
+    return any(leaf.macs for _, leaf, _ in part.leaves())
 
 
 def output(both: tuple[Layer, Layer], form: Format) -> Line:
     """Return the output, which a loss reads, if the last layer does not save it anyway."""
     return grown(
-        both, lambda each: [0 if each.saved.output else prod(each.output_shape) * form.activations.bytes]
+        both, lambda each: [0 if _saved(each).output else prod(each.output_shape) * form.activations.bytes]
     )
 
 

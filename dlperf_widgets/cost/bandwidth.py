@@ -25,4 +25,5 @@ def transfer(moved: float, share: float, dram: float, cache: float) -> float:
 def overlapped(math: float, memory: float, power: float) -> float:
     """Return (math^p + memory^p)^(1/p): nearly the larger, more where they are alike."""
     more, less = (math, memory) if math > memory else (memory, math)
-    return float(more * (1 + (less / more) ** power) ** (1 / power))
+    both: float = more * (1 + (less / more) ** power) ** (1 / power)
+    return both

@@ -5,14 +5,24 @@ rank sends and receives at once: what is counted is what one rank sends. A rank 
 """
 
 from ..links import Link
-from ._checks import real, whole
+from ._checks import real, thing, whole
 
 RING = "https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md"
 ZERO = "https://arxiv.org/abs/1910.02054"  # Rajbhandari et al., ZeRO, section 7
 
 
 def all_reduce_bytes(size: float, ranks: int) -> float:
-    """Return the bytes a rank sends to sum a tensor on all ranks: 2 (n - 1) / n of it."""
+    """Return the bytes a rank sends to sum a tensor on all ranks: 2 (n - 1) / n of it.
+
+    As NCCL's tests count a ring: https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md.
+
+    Parameters
+    ----------
+    size
+        Bytes of the tensor.
+    ranks
+        GPUs that have one each.
+    """
     return 2 * reduce_scatter_bytes(size, ranks)
 
 
@@ -53,24 +63,29 @@ def zero_bytes(size: float, ranks: int, stage: int, microbatches: int = 1) -> fl
 
 def all_reduce_time(size: float, ranks: int, link: Link) -> float:
     """Return seconds: what a rank sends at the link's rate, and 2 (n - 1) latencies."""
+    link = thing("link", Link, link)
     return link.seconds(all_reduce_bytes(size, ranks), 2 * (ranks - 1))
 
 
 def reduce_scatter_time(size: float, ranks: int, link: Link) -> float:
     """Return seconds: what a rank sends at the link's rate, and n - 1 latencies."""
+    link = thing("link", Link, link)
     return link.seconds(reduce_scatter_bytes(size, ranks), ranks - 1)
 
 
 def all_gather_time(size: float, ranks: int, link: Link) -> float:
     """Return seconds: what a rank sends at the link's rate, and n - 1 latencies."""
+    link = thing("link", Link, link)
     return link.seconds(all_gather_bytes(size, ranks), ranks - 1)
 
 
 def all_to_all_time(size: float, ranks: int, link: Link) -> float:
     """Return seconds: what a rank sends at the link's rate, and n - 1 latencies."""
+    link = thing("link", Link, link)
     return link.seconds(all_to_all_bytes(size, ranks), ranks - 1)
 
 
 def broadcast_time(size: float, ranks: int, link: Link) -> float:
     """Return seconds: the tensor at the link's rate, and n - 1 latencies until its first piece is round."""
+    link = thing("link", Link, link)
     return link.seconds(broadcast_bytes(size, ranks), ranks - 1)

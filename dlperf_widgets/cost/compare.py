@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from ..dtypes import DType, Format, as_format
 from ..gpus import Gpu, Price
+from ..gpus._prices import PER
 from ..language import tr
+from ._checks import choice, many, thing
 from .collapse import once
 from .layerwise import Parts, spent
 from .room import has_room
@@ -82,8 +84,12 @@ def compare(
     prices
         Prices by the name of a GPU, in place of the latest one recorded.
     """
-    forms = (scenario.format, *(as_format(d) for d in dtypes if as_format(d) != scenario.format))
-    return tuple(_row(scenario, gpu, form, per, prices) for gpu in gpus for form in forms)
+    scenario, per = thing("scenario", Scenario, scenario), choice("per", per, PER)
+    cards = [thing("a GPU to compare", Gpu, gpu) for gpu in many("gpus", gpus)]
+    others = [thing("a format to compare", DType, dtype) for dtype in many("dtypes", dtypes)]
+    thing("prices", Mapping, prices)
+    forms = (scenario.format, *(as_format(d) for d in others if as_format(d) != scenario.format))
+    return tuple(_row(scenario, gpu, form, per, prices) for gpu in cards for form in forms)
 
 
 def _row(scenario: Scenario, gpu: Gpu, form: Format, per: str, prices: Mapping[str, Price]) -> Compared:

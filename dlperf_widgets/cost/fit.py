@@ -1,6 +1,6 @@
 """Constants fitted to measurements: the values with which the time model is least off.
 
-What is made small is the sum of |ln(predicted / measured)|, which a few odd measurements cannot rule, and
+What is made small is the sum of ``|ln(predicted / measured)|``, which a few odd measurements cannot rule, and
 for each constant ``PULL`` times the square of ln(value / shipped value). A constant scales a time at most
 in proportion, so n measurements move it by no more than n / (2 x PULL): one alone by 10%, few never far.
 The search works on logarithms and gives the same values every time.

@@ -8,6 +8,7 @@ from ._checks import positive, whole
 from .sm_limits import WARP
 
 SECTOR = 32  # bytes: the unit that L2 and DRAM deliver, a quarter of a 128-byte cache line
+LARGEST_ELEMENT = 16  # bytes that one lane reads or writes at once
 BANKS = 32  # of shared memory, each a 4-byte word wide
 
 
@@ -23,7 +24,7 @@ def sectors(addresses: int | Sequence[int], element: int = 4, offset: int = 0) -
     offset
         Bytes between the first lane's element, or address 0, and the start of a sector.
     """
-    size = whole("element", element, 1)
+    size = whole("element", element, 1, LARGEST_ELEMENT)
     start = whole("offset", offset)
     touched: set[int] = set()
     for address in _addresses(addresses):

@@ -46,7 +46,8 @@ def floor(op: Op, gpu: Gpu, launch: Launch) -> Floor:
         one = _eager_stream(op, c) if isinstance(op, Stream) else _eager_product(op, c)
     else:
         one = Floor(_replayed(op, gpu, c), 1.0)
-    return Floor(one.seconds * _launches(op), one.exposed)
+    many = _launches(op)
+    return Floor(one.seconds * many, one.exposed) if many != 1 else one
 
 
 def _replayed(op: Op, gpu: Gpu, c: "Calibration") -> float:

@@ -1,6 +1,6 @@
 """What each layer of a network costs: one row a layer, over the phases that are asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import fsum
 from typing import NamedTuple
@@ -30,6 +30,7 @@ class LayerRow(NamedTuple):
     layer: Layer
     times: int  # how often it runs
     params: int
+    macs: int  # of a forward pass
     forward: float  # seconds
     backward: float  # seconds, the update of weights with it
     flops: int
@@ -43,7 +44,6 @@ class LayerRow(NamedTuple):
         return self.forward + self.backward
 
 
-@lru_cache(16)
 def layer_rows(scenario: Scenario, collapse: bool = False, passes: str = "all") -> tuple[LayerRow, ...]:
     """Return a row for each layer of a network, in forward order.
 
@@ -58,6 +58,24 @@ def layer_rows(scenario: Scenario, collapse: bool = False, passes: str = "all") 
     """
     if passes not in PASSES:
         raise ValueError(f"passes must be one of {', '.join(PASSES)}, not {passes!r}")
+    return _rows(scenario, collapse, passes)
+
+
+@lru_cache(16)
+def _rows(scenario: Scenario, collapse: bool, passes: str) -> tuple[LayerRow, ...]:
+    one, network = _distinct(scenario, passes), once(scenario).layer
+    assert isinstance(network, Collapsed)
+    if collapse:
+        return tuple(_times(one[path], path, count) for path, _, count in network.layers)
+    first: dict[object, str] = {}
+    return tuple(
+        _times(one[first.setdefault(key, path)], path, count) for key, path, count in keys(scenario.layer)
+    )
+
+
+@lru_cache(16)
+def _distinct(scenario: Scenario, passes: str) -> Mapping[str, LayerRow]:
+    """Return what one run of each distinct layer costs, by the path where it comes first."""
     asked = once(scenario)
     by_path: dict[str, list[Cost]] = {}
     for cost in asked.costs:
@@ -65,13 +83,7 @@ def layer_rows(scenario: Scenario, collapse: bool = False, passes: str = "all") 
             by_path.setdefault(cost.path, []).append(cost)
     network = asked.layer
     assert isinstance(network, Collapsed)
-    one = {path: _row(path, layer, by_path.get(path, [])) for path, layer, _ in network.layers}
-    if collapse:
-        return tuple(_times(one[path], path, count) for path, _, count in network.layers)
-    first: dict[object, str] = {}
-    return tuple(
-        _times(one[first.setdefault(key, path)], path, count) for key, path, count in keys(scenario.layer)
-    )
+    return {path: _row(path, layer, by_path.get(path, [])) for path, layer, _ in network.layers}
 
 
 def _row(path: str, layer: Layer, costs: list[Cost]) -> LayerRow:
@@ -84,6 +96,7 @@ def _row(path: str, layer: Layer, costs: list[Cost]) -> LayerRow:
         layer=layer,
         times=1,
         params=layer.params,
+        macs=layer.macs,
         forward=fsum(c.time for c in costs if c.phase is Phase.FPROP),
         backward=fsum(c.time for c in costs if c.phase is not Phase.FPROP),
         flops=sum(c.flops for c in costs),
@@ -112,6 +125,7 @@ def spent(costs: Iterable[Cost], all_runs: bool = False) -> Parts:
 def _times(row: LayerRow, path: str, count: int) -> LayerRow:
     """Return the row of a layer that runs so often."""
     return LayerRow(
-        path, row.layer, count, count * row.params, count * row.forward, count * row.backward,
-        count * row.flops, count * row.bytes, row.limiter, Parts(*(count * part for part in row.parts)),
+        path, row.layer, count, count * row.params, count * row.macs, count * row.forward,
+        count * row.backward, count * row.flops, count * row.bytes, row.limiter,
+        Parts(*[count * part for part in row.parts]),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """What is alive at once while layers run: forward without training, or gradients backward."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import prod
 
 from ..dtypes import Format
@@ -12,7 +13,7 @@ from .activations import Line, grown
 def live(both: tuple[Layer, Layer], form: Format) -> Line:
     """Return what inference holds at once: a layer's input and output, and what a residual needs later."""
     size = form.activations.bytes
-    return grown(both, lambda layer: [size * alive for alive in _alive(layer, 0, False)])
+    return grown(both, lambda layer: [size * alive for alive in _elements(layer, False)])
 
 
 def live_gradients(both: tuple[Layer, Layer], form: Format) -> Line:
@@ -21,7 +22,12 @@ def live_gradients(both: tuple[Layer, Layer], form: Format) -> Line:
     A gradient has the format of the activation that it is of.
     """
     size = form.activations.bytes
-    return grown(both, lambda layer: [size * alive for alive in _alive(layer, 0, True)])
+    return grown(both, lambda layer: [size * alive for alive in _elements(layer, True)])
+
+
+@lru_cache(16)  # other formats and switches ask for the same
+def _elements(layer: Layer, backward: bool) -> tuple[int, ...]:
+    return tuple(_alive(layer, 0, backward))
 
 
 def _alive(layer: Layer, held: int, backward: bool) -> Iterator[int]:

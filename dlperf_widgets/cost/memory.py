@@ -7,13 +7,14 @@ from ..dtypes import FP32, DType, Format, as_format
 from ..gpus import Gpu
 from ..layers import Layer, OptimizerStep
 from ..layers.optimizer import STATES
+from ._checks import choice, flag, real, shown, thing, whole
 from .activations import Line, cache, checkpointed, has_batch, output, pair, recomputed_share, saved
 from .footprint import RESERVE, MemoryTerm, both
 from .footprint import Footprint as Footprint
 from .live import live, live_gradients
 from .parameters import shared, state, weights
 
-MIXED = (None, "amp", "master")
+MIXED = ("amp", "master")
 _UNITS = {"rows": "row", "tokens": "token", "elements": "element"}  # where a batch counts no samples
 
 
@@ -56,14 +57,17 @@ def footprint(
     context
         Tokens in the cache of keys and values of every attention, without training.
     """
-    _check(layer, optimizer, mixed_precision, zero, ranks, training, context)
-    form = as_format(dtype)
+    layer, form = thing("layer", Layer, layer), as_format(dtype)
+    for name, value in (("checkpoint", checkpoint), ("training", training)):
+        flag(name, value)
+    zero, ranks, context = whole("zero", zero, most=3), whole("ranks", ranks, 1), whole("context", context)
+    _check(layer, optimizer, mixed_precision, training, context)
     _check_format(form, mixed_precision)
-    divided = ranks if zero else 1
-    terms = weights(layer.params, form, mixed_precision, training)
+    divided, params = ranks if zero else 1, layer.params
+    terms = weights(params, form, mixed_precision, training)
     if training:
-        terms += state(layer.params, form, optimizer, mixed_precision)
-    held = tuple(shared(term, layer.params, zero, divided) for term in terms)
+        terms += state(params, form, optimizer, mixed_precision)
+    held = tuple(shared(term, params, zero, divided) for term in terms)
     moving = _training(layer, form, checkpoint) if training else _inference(layer, form, context)
     what = f"training with {optimizer}" if training else "inference"
     return Footprint(
@@ -79,8 +83,23 @@ def largest_batch(
 ) -> int:
     """Return the largest batch that fits a GPU, of which ``reserve`` bytes are not ours; 0 if not one sample.
 
-    The rest is as for ``footprint``. For a layer without a field for its batch, times what it is given.
+    For a layer without a field for its batch, how many times what it is given.
+
+    Parameters
+    ----------
+    layer, dtype, **how
+        As for ``footprint``.
+    gpu
+        Its nominal memory is what there is.
+    reserve
+        Bytes that the CUDA context and others take: 0.6 GiB unless given.
+
+    Raises
+    ------
+    ValueError
+        What does not depend on the batch has no room by itself, or nothing depends on it.
     """
+    gpu, reserve = thing("gpu", Gpu, gpu), real("reserve", reserve)
     needs = footprint(layer, dtype, **how)
     room = gpu.memory - reserve
     if needs.constant > room:
@@ -98,21 +117,12 @@ def largest_batch(
     return batch
 
 
-def _check(
-    layer: Layer, optimizer: str, mixed: str | None, zero: int, ranks: int, training: bool, context: int
-) -> None:
+def _check(layer: Layer, optimizer: str, mixed: str | None, training: bool, context: int) -> None:
     if isinstance(layer, OptimizerStep):
         raise ValueError("OptimizerStep has no footprint of its own: ask for the layer that it updates")
-    if optimizer not in STATES:
-        raise ValueError(f"unknown optimizer {optimizer!r}: choose one of {', '.join(STATES)}")
-    if mixed not in MIXED:
-        raise ValueError(f"mixed_precision must be None, 'amp' or 'master', not {mixed!r}")
-    if zero not in range(4):
-        raise ValueError(f"zero must be a stage from 0 to 3, not {zero!r}")
-    if not (isinstance(ranks, int) and ranks >= 1):
-        raise ValueError(f"ranks must be a whole number from 1, not {ranks!r}")
-    if not (isinstance(context, int) and context >= 0):
-        raise ValueError(f"context must be a whole number of tokens from 0, not {context!r}")
+    choice("optimizer", optimizer, STATES)
+    if mixed is not None and (not isinstance(mixed, str) or mixed not in MIXED):
+        raise ValueError(f"mixed_precision must be None, amp or master, not {shown(mixed)}")
     if training and context:
         raise ValueError(f"training keeps no cache: a context of {context:,} tokens needs training=False")
 

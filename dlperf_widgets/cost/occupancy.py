@@ -6,10 +6,10 @@ The allocation rules are those of NVIDIA's occupancy calculator; they were not c
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..gpus import Gpu
-from ._checks import real, whole
+from ._checks import many, real, shown, whole
 from .sm_limits import WARP, SmLimits, sm_limits
 
 
@@ -124,7 +124,7 @@ def divergence(paths: Iterable[tuple[int, float]]) -> Divergence:
     """
     taken = [
         Path(whole("lanes of a path", lanes, 0, WARP), real("length of a path", length))
-        for lanes, length in paths
+        for lanes, length in (_pair(path) for path in many("paths", paths))
     ]
     lanes = sum(path.lanes for path in taken)
     if not 1 <= lanes <= WARP:
@@ -132,6 +132,13 @@ def divergence(paths: Iterable[tuple[int, float]]) -> Divergence:
     time = sum(path.length for path in taken if path.lanes)
     work = sum(path.lanes * path.length for path in taken)
     return Divergence(time, work / (WARP * time) if time else lanes / WARP)
+
+
+def _pair(path: Any) -> tuple[Any, Any]:
+    parts = many("a path", path)
+    if len(parts) != 2:
+        raise ValueError(f"a path is its lanes and its length, not {shown(path)}")
+    return parts[0], parts[1]
 
 
 def _per_warp(limits: SmLimits, registers: int) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from ._checks import positive, real, whole
+from ._checks import flag, positive, real, whole
 
 MOST = 100_000  # chunks
 
@@ -112,7 +112,7 @@ def loader_step(load: float, h2d: float, compute: float, prefetch: bool = True) 
     """
     parts = {"compute": real("compute", compute), "h2d": real("h2d", h2d), "load": real("load", load)}
     longest = max(parts, key=lambda name: parts[name])
-    return Loader(parts[longest] if prefetch else sum(parts.values()), longest)
+    return Loader(parts[longest] if flag("prefetch", prefetch) else sum(parts.values()), longest)
 
 
 def _lanes(engines: int) -> tuple[Lane, Lane, Lane]:

@@ -13,6 +13,7 @@ from math import fsum
 from ..layers import Activation
 from ..ops import TRAINING, Phase, Stream
 from ..units import si
+from ._checks import thing
 from .collectives import all_gather_bytes as all_gather_bytes
 from .collectives import all_gather_time as all_gather_time
 from .collectives import all_reduce_bytes as all_reduce_bytes
@@ -82,24 +83,33 @@ class Step:
         return (self.plan.pipeline - 1) * (forward + backward)
 
     @property
+    def seconds(self) -> tuple[float, ...]:
+        """What each term adds."""
+        work, m = self.work, self.plan.microbatches
+        waits = (e.exposed for e in self.exchanges)
+        return (m * work.forward, m * work.backward, *waits, self.bubble, work.update)
+
+    @property
     def terms(self) -> tuple[Term, ...]:
         """The parts of the step in a fixed order; their seconds add up to its time."""
-        plan, work, m = self.plan, self.work, self.plan.microbatches
+        plan, m = self.plan, self.plan.microbatches
         split = f"{plan.tensor} tensor x {plan.pipeline} pipeline ranks"
         chunk = f"1/{plan.interleave} micro-batch" if plan.interleave > 1 else "1 micro-batch"
         waits = f"{plan.pipeline - 1} x ({chunk} and a send, forward and backward)"
-        return (
-            Term("forward", m * work.forward, f"{m} x {si(work.forward, 's')}, {split}", _MODEL),
-            Term("backward", m * work.backward, f"{m} x {si(work.backward, 's')}, {split}", _MODEL),
-            *(Term(e.name, e.exposed, _formula(e), e.source) for e in self.exchanges),
-            Term("bubble", self.bubble, waits, PIPELINE),
-            Term("update", work.update, "the optimizer, where the layer has one", _MODEL),
+        told = (
+            ("forward", f"{m} x {si(self.work.forward, 's')}, {split}", _MODEL),
+            ("backward", f"{m} x {si(self.work.backward, 's')}, {split}", _MODEL),
+            *((e.name, _formula(e), e.source) for e in self.exchanges),
+            ("bubble", waits, PIPELINE),
+            ("update", "the optimizer, where the layer has one", _MODEL),
         )
+        pairs = zip(told, self.seconds, strict=True)
+        return tuple(Term(name, seconds, formula, source) for (name, formula, source), seconds in pairs)
 
     @property
     def time(self) -> float:
         """The whole step: the sum of the terms."""
-        return fsum(term.seconds for term in self.terms)
+        return fsum(self.seconds)
 
     @property
     def samples(self) -> int:
@@ -144,9 +154,20 @@ class Step:
 def training_step(scenario: Scenario, plan: Plan | None = None) -> Step:
     """Return a training step of a scenario, whatever its phases, split as a plan says.
 
-    ValueError names everything that keeps the layer from being split so.
+    Parameters
+    ----------
+    scenario
+        One micro-batch's work on one GPU, before it is split.
+    plan
+        Tensor, pipeline and data ranks, ZeRO, micro-batches and links; one GPU where there is none.
+
+    Raises
+    ------
+    ValueError
+        Names everything that keeps the layer from being split so.
     """
-    plan = plan or Plan()
+    scenario = thing("scenario", Scenario, scenario)
+    plan = Plan() if plan is None else thing("plan", Plan, plan)
     if faults := plan.check(scenario.layer):
         raise ValueError("; ".join(faults))
     training = replace(scenario, phases=TRAINING)

@@ -3,8 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 from typing import Any
 
+from .._given import cut, shown
+from .._json import read
 from ..gpus import Gpu
 from ..layers import Attention, Composite, Layer, Repeat
 from ..layers._fields import checked, choice, dim, flag
@@ -70,17 +73,14 @@ class Plan:
     @staticmethod
     def from_json(text: str) -> "Plan":
         """Return the plan that ``to_json`` wrote; ValueError says what is wrong with other text."""
-        try:
-            data = json.loads(text)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"not a plan: {error}") from None
+        data = read("a plan", text)
         if not isinstance(data, Mapping):
             raise ValueError(f"a plan is a JSON object, not {type(data).__name__}")
         values: dict[str, Any] = dict(data)
         if (version := values.pop("version", None)) != VERSION:
-            raise ValueError(f"a plan of version {version!r} cannot be read: this is version {VERSION}")
+            raise ValueError(f"a plan of version {shown(version)} cannot be read: this is version {VERSION}")
         if unknown := sorted(set(values) - {f.name for f in fields(Plan)}):
-            raise ValueError(f"a plan has no {', '.join(unknown)}")
+            raise ValueError(f"a plan has no {cut(', '.join(unknown))}")
         return Plan(**values)
 
 
@@ -94,11 +94,10 @@ def blocks(layer: Layer) -> int:
     return max(times) if times else max(sum(part.params > 0 for _, part in layer.parts), 1)
 
 
-def attentions(layer: Layer) -> Iterator[tuple[Attention, int]]:
-    """Yield the attention of each transformer block, with how often it runs."""
-    for _, leaf, count in layer.leaves():
-        if isinstance(leaf, Attention):
-            yield leaf, count
+@lru_cache(64)
+def attentions(layer: Layer) -> tuple[tuple[Attention, int], ...]:
+    """Return the attention of each transformer block, with how often it runs."""
+    return tuple((leaf, count) for _, leaf, count in layer.leaves() if isinstance(leaf, Attention))
 
 
 def _faults(plan: Plan, layer: Layer) -> Iterator[str]:

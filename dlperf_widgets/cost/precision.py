@@ -6,7 +6,7 @@ from math import copysign, frexp, fsum, inf, isfinite, ldexp, nan
 from typing import NamedTuple
 
 from ..dtypes import FP8, FP16, FP32, DType
-from ._checks import positive, real, whole
+from ._checks import many, positive, real, shown, thing, whole
 from .formats import E4M3, E5M2, FLOATINGS, Floating
 
 
@@ -14,6 +14,7 @@ def floating(dtype: DType | Floating) -> Floating:
     """Return the bits of a floating-point format."""
     if isinstance(dtype, Floating):
         return dtype
+    dtype = thing("dtype", DType, dtype)
     if dtype == FP8:
         raise ValueError(f"FP8 is two formats: choose {E4M3.name} or {E5M2.name}")
     if dtype not in FLOATINGS:
@@ -27,13 +28,25 @@ def quantize(value: float, dtype: DType | Floating, saturate: bool = False) -> f
     Beyond the largest number it is infinite, or NaN where the format has no infinity; with ``saturate``
     it is the largest number, as hardware and recent libraries convert to FP8.
     """
-    number = floating(dtype)
+    number, value = floating(dtype), _number("value", value)
     if value == 0 or value != value:
         return value
     rounded = _nearest(abs(value), number) if isfinite(value) else inf
     if rounded > number.max:
         rounded = number.max if saturate else (inf if number.infinite else nan)
     return copysign(rounded, value)
+
+
+def _number(name: str, value: object) -> float:
+    """Return a number that may be infinite or no number: formats have those too."""
+    try:
+        if isinstance(value, bool | str | bytes):
+            raise TypeError
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return inf if value > 0 else -inf  # type: ignore[operator]
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} must be a number, not {shown(value)}") from None
 
 
 def _nearest(value: float, number: Floating) -> float:
@@ -66,11 +79,12 @@ def loss_scaling(
 
     ``gradients`` are values, or a histogram: the weight of each value.
     """
-    factor, number = positive("scale", scale), floating(dtype)
-    pairs = gradients.items() if isinstance(gradients, Mapping) else ((g, 1.0) for g in gradients)
+    factor, number = positive("scale", scale, LARGEST_SCALE), floating(dtype)
+    several = many("gradients", gradients)
+    pairs = gradients.items() if isinstance(gradients, Mapping) else ((g, 1.0) for g in several)
     weights: dict[str, list[float]] = {name: [] for name in LossScaling._fields}
     for gradient, weight in pairs:
-        weights[_fate(real("gradient", gradient, -inf), factor, number)].append(real("weight", weight))
+        weights[_fate(real("gradient", gradient, -inf, inf), factor, number)].append(real("weight", weight))
     total = fsum(fsum(each) for each in weights.values())
     if not total:
         raise ValueError("loss scaling needs at least one gradient")
@@ -154,11 +168,13 @@ def dynamic_scaling(
     """
     interval = whole("interval", interval, 1)
     scale, growth, backoff = (
-        positive("scale", scale), real("growth", growth, 1.0), positive("backoff", backoff, 1.0)
+        positive("scale", scale, LARGEST_SCALE),
+        real("growth", growth, 1.0),
+        positive("backoff", backoff, 1.0),
     )  # fmt: skip
     steps, good = [], 0
-    for gradient in largest:
-        skipped = not isfinite(quantize(gradient * scale, dtype))
+    for gradient in many("largest", largest):
+        skipped = not isfinite(quantize(_number("a gradient", gradient) * scale, dtype))
         steps.append(ScalerStep(scale, skipped))
         good = 0 if skipped else good + 1
         if skipped:
@@ -170,12 +186,12 @@ def dynamic_scaling(
 
 def update_is_lost(weight: float, update: float, dtype: DType | Floating = FP16) -> bool:
     """Return whether adding an update leaves a weight of this format as it was: why weights stay in FP32."""
-    stored = quantize(real("weight", weight, -inf), dtype)
-    return quantize(stored + real("update", update, -inf), dtype) == stored
+    stored = quantize(real("weight", weight, -inf, inf), dtype)
+    return quantize(stored + real("update", update, -inf, inf), dtype) == stored
 
 
 def lost_ratio(dtype: DType | Floating = FP16) -> float:
-    """Return the ratio |weight| / |update| from which an update can be lost: 2048 in FP16.
+    """Return the ratio ``|weight| / |update|`` from which an update can be lost: 2048 in FP16.
 
     Below it none is; the published rule counts on a weight that is a power of two. Above twice the ratio
     every update is lost. In between it depends on the weight's mantissa.

@@ -4,6 +4,7 @@
 are the terms of that time, each on top of the one before.
 """
 
+from math import inf
 from typing import NamedTuple
 
 from ..dtypes import Format
@@ -67,53 +68,40 @@ def choose(work: Work) -> tuple[Tile, int]:
 
 
 def _choose_tensor(work: Work) -> tuple[Tile, int]:
-    """Try every tile, likely ones first, and drop what cannot win before its splits are tried."""
+    """Try every tile, likely ones first, and drop what cannot win as soon as that is certain."""
     gemm, e = work.gemm, work.engine
     batch, m, n, k, sms = gemm.batch, gemm.m, gemm.n, gemm.k, e.sms
-    speed, memory = e.rate * e.boost * work.aligned, moved_time(work)
-    filled = k + e.prologue * work.aligned
-    menu = e.tiles[work.turned]
-    best, split, least, math = menu[0], 1, float("inf"), float("inf")
+    speed, memory, fill = e.rate * e.boost * work.aligned, moved_time(work), e.prologue * work.aligned
+    hidden, menu = HIDDEN * memory, e.tiles[work.turned]
+    best, split, least, math = menu[0], 1, inf, inf
     for tile in menu if m > 192 and n > 192 else menu[::-1]:
-        tiles = batch * -(-m // tile.m) * -(-n // tile.n)
-        step = tile.flops * tile.slowness / speed
-        if 2 * tiles > sms:  # splits no further
-            if step * filled * -(-tiles // sms) >= least:
-                continue  # loses by its math alone
-        elif step * k * tiles > least * sms:
+        tile_m, tile_n, flops, slowness, _ = tile
+        tiles = batch * -(-m // tile_m) * -(-n // tile_n)
+        step = flops * slowness / speed  # seconds of one step of k on one SM
+        if step * k * tiles > least * sms:
             continue  # loses even if perfectly packed
-        time, parts, busy = _least_split(work, tile, tiles, step, memory, least)
-        if time < least:
-            least, best, split, math = time, tile, parts, busy
-        if math < HIDDEN * memory:
+        for parts in (1,) if 2 * tiles > sms else _splits(tiles, k, sms):
+            depth = -(-k // parts)
+            busy = step * (depth + fill) * -(-tiles * parts // sms)
+            if busy >= least:
+                continue
+            busy = limited(busy, tiles * parts * flops * depth * e.power_time, e.delay)
+            moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
+            time = overlapped(busy, moved, e.overlap) + (e.reduction if parts > 1 else 0.0)
+            if time < least:
+                best, split, least, math = tile, parts, time, busy
+            if busy < hidden:
+                break
+        if math < hidden:
             break  # memory decides: no other tile can win
     return best, split
 
 
-def _least_split(
-    work: Work, tile: Tile, tiles: int, step: float, memory: float, least: float
-) -> tuple[float, int, float]:
-    """Return the least time of a tile, its split and its math, unsplit or so that one or two waves are full.
-
-    ``step`` is the seconds of one step of k on one SM; ``least`` is the time to beat.
-    """
-    k, e = work.gemm.k, work.engine
-    split, math = 1, float("inf")
+def _splits(tiles: int, k: int, sms: int) -> tuple[int, ...]:
+    """Return into how many parts k may be cut: into 1, and so that one or two waves are full."""
     most = min(k // SPLIT_LEAST_K, SPLIT_MOST)
-    full = min(e.sms // tiles, most)
-    for parts in (1, full, min(2 * e.sms // tiles, most)) if full > 1 else (1,):
-        depth = -(-k // parts)
-        busy = step * (depth + e.prologue * work.aligned) * -(-tiles * parts // e.sms)
-        moved = memory + parts * work.partials / e.l2 if parts > 1 else memory
-        if busy >= least or moved >= least:
-            continue
-        busy = limited(busy, tiles * parts * tile.flops * depth * e.power_time, e.delay)
-        time = overlapped(busy, moved, e.overlap) + (e.reduction if parts > 1 else 0.0)
-        if time < least:
-            least, split, math = time, parts, busy
-        if busy < HIDDEN * memory:
-            break
-    return (least if math < float("inf") else float("inf")), split, math
+    full = min(sms // tiles, most)
+    return (1, full, min(2 * sms // tiles, most)) if full > 1 else (1,)
 
 
 def _choose_cuda(work: Work) -> tuple[Tile, int]:
@@ -121,7 +109,7 @@ def _choose_cuda(work: Work) -> tuple[Tile, int]:
     gemm, e = work.gemm, work.engine
     k, memory, partials = gemm.k, moved_time(work), work.partials / e.dram
     menu = e.tiles[work.turned]
-    least, best, split = float("inf"), menu[0], 1
+    least, best, split = inf, menu[0], 1
     for tile in menu:
         tiles = gemm.batch * -(-gemm.m // tile.m) * -(-gemm.n // tile.n)
         slower = translation(work, tile)
@@ -153,35 +141,23 @@ def _least_area(work: Work) -> Tile:
 
 def steps(work: Work, tile: Tile, tiling: Tiling) -> tuple[float, ...]:
     """Return the time of all runs as the terms but the launch are switched on one after another."""
-    e, memory = work.engine, work.memory
+    e, memory, runs = work.engine, work.memory, work.runs
+    parts, depth = tiling.parts, tiling.depth
     math = work.gemm.flops / work.gemm.repeat / e.peak
-    tiled = tiled_time(e, tile, tiling)
-    waved = waved_time(e, tile, tiling)
-    filled = waved * (1 + e.prologue / tiling.depth)
+    # whole tiles at the tile's rate, evenly spread over the SMs; then waves that all SMs start together
+    tiled = tiling.tiles * tile.flops * tile.slowness * tiling.gemm.k / (e.rate * e.sms)
+    waved = tiling.waves * tile.flops * tile.slowness * depth / e.rate
+    filled = waved * (1 + e.prologue / depth)
     aligned = filled + waved * (1 / work.aligned - 1)  # what fills and writes a tile needs no alignment
-    clocked = clocked_time(aligned, e, tile, tiling)
+    # at the clock that a card runs at and that its power allows
+    executed = parts * depth * tile.flops * tile.energy
+    clocked = limited(aligned / e.boost, executed * e.power_time, e.delay)
     slower = 1.0 if e.tensor else translation(work, tile)
     moved = moved_time(work)
-    levels = [max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
     both = combined(e, slower * clocked, moved)
     whole = split_time(work, tiling, slower * clocked, moved) if tiling.split > 1 else both
-    return tuple(work.runs * level for level in (*levels, both, whole))
-
-
-def tiled_time(e: Engine, tile: Tile, tiling: Tiling) -> float:
-    """Return the math of whole tiles, in seconds, at the tile's rate and evenly spread over the SMs."""
-    return tiling.tiles * tile.flops * tile.slowness * tiling.gemm.k / (e.rate * e.sms)
-
-
-def waved_time(e: Engine, tile: Tile, tiling: Tiling) -> float:
-    """Return the same in seconds where the SMs start each wave together: waves x one part."""
-    return tiling.waves * tile.flops * tile.slowness * tiling.depth / e.rate
-
-
-def clocked_time(aligned: float, e: Engine, tile: Tile, tiling: Tiling) -> float:
-    """Return the same in seconds at the clock that a card runs at and that its power allows."""
-    executed = tiling.parts * tiling.depth * tile.flops * tile.energy
-    return limited(aligned / e.boost, executed * e.power_time, e.delay)
+    levels = [runs * max(each, memory) for each in (math, tiled, waved, filled, aligned, clocked)]
+    return (*levels, runs * both, runs * whole)
 
 
 def moved_time(work: Work) -> float:

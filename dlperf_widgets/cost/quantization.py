@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 
+from .._given import LARGEST_REAL
 from ..dtypes import INT8, DType
-from ._checks import real, whole
+from ._checks import many, real, thing, whole
 from .formats import INTEGERS, Integer
 
 SCALE_BYTES = 4  # an FP32 scale
@@ -49,14 +49,15 @@ def asymmetric(values: Sequence[float], dtype: DType = INT8) -> Scale:
 
 def per_channel(rows: Sequence[Sequence[float]], dtype: DType = INT8) -> tuple[Scale, ...]:
     """Return a symmetric scale for each row, such as each filter of a convolution."""
-    if not rows:
-        raise ValueError("a tensor needs at least one channel")
-    return tuple(symmetric(row, dtype) for row in rows)
+    channels = many("rows", rows)
+    if not channels:
+        raise ValueError("a tensor needs at least one channel in its rows")
+    return tuple(symmetric(row, dtype) for row in channels)
 
 
 def per_tensor(rows: Sequence[Sequence[float]], dtype: DType = INT8) -> Scale:
     """Return the one symmetric scale for all rows."""
-    return symmetric([value for row in rows for value in row], dtype)
+    return symmetric([value for row in many("rows", rows) for value in many("a row of rows", row)], dtype)
 
 
 def quantized_bytes(elements: int, dtype: DType = INT8, scales: int = 1) -> int:
@@ -67,7 +68,7 @@ def quantized_bytes(elements: int, dtype: DType = INT8, scales: int = 1) -> int:
 
 def compression_ratio(before: DType, after: DType) -> float:
     """Return how many times smaller numbers become: INT4 is 4x smaller than FP16 and 8x than FP32."""
-    return before.bytes / after.bytes
+    return thing("before", DType, before).bytes / thing("after", DType, after).bytes
 
 
 def longest_sum(dtype: DType = INT8, accumulator: int = 32) -> int:
@@ -78,15 +79,18 @@ def longest_sum(dtype: DType = INT8, accumulator: int = 32) -> int:
 
 def integer(dtype: DType) -> Integer:
     """Return the range of a whole-number format."""
-    if dtype not in INTEGERS:
-        raise ValueError(f"{dtype} is not a whole-number format: choose {' or '.join(map(str, INTEGERS))}")
+    if not isinstance(dtype, DType) or dtype not in INTEGERS:
+        raise ValueError(
+            f"dtype {dtype} is not a whole-number format: choose {' or '.join(map(str, INTEGERS))}"
+        )
     return INTEGERS[dtype]
 
 
 def _values(values: Sequence[float]) -> list[float]:
-    if not len(values):
-        raise ValueError("a scale needs at least one value")
-    return [real("value", value, -inf) for value in values]
+    found = many("values", values)
+    if not found:
+        raise ValueError("a scale needs at least one of values")
+    return [real("value", value, -LARGEST_REAL) for value in found]
 
 
 def _step(span: float, steps: int) -> float:

@@ -4,6 +4,7 @@ from math import prod
 
 from ..dtypes import DType, Format, as_format
 from ..layers import Layer, LayerNorm, RmsNorm
+from ._checks import thing
 from .activations import pair
 from .footprint import Footprint, MemoryTerm
 from .memory import footprint
@@ -33,6 +34,7 @@ def rank_footprint(
     plan
         Of it count the ranks, the ZeRO stage, the micro-batches and the chunks of a stage.
     """
+    plan = thing("plan", Plan, plan)
     whole = footprint(layer, dtype, optimizer, mixed_precision, zero=plan.zero, ranks=plan.data)
     kept = _normalized(layer, as_format(dtype))
     terms = (_share(term, plan, kept) for term in whole.terms)

@@ -1,6 +1,6 @@
 """Laws of many GPUs: the pipeline's bubble, the activations it holds, and how well ranks are used."""
 
-from ._checks import positive, real, whole
+from ._checks import choice, positive, real, whole
 
 PIPELINE = "https://arxiv.org/abs/2104.04473"  # Narayanan et al., Megatron-LM on GPU clusters, section 2.2
 SCHEDULES = ("gpipe", "1f1b")
@@ -9,8 +9,17 @@ SCHEDULES = ("gpipe", "1f1b")
 def pipeline_bubble(stages: int, microbatches: int, interleave: int = 1) -> float:
     """Return the share of a step's whole time in which a stage waits: (p - 1) / (v m + p - 1).
 
-    ``pipeline_overhead`` is the same wait as a share of the work. ``interleave`` is the number v of
-    chunks of the model that each stage has.
+    ``pipeline_overhead`` is the same wait as a share of the work. After Narayanan et al., 2021,
+    https://arxiv.org/abs/2104.04473.
+
+    Parameters
+    ----------
+    stages
+        Parts p of the model, one after another.
+    microbatches
+        Parts m of a batch that go through them.
+    interleave
+        Chunks v of the model that each stage has.
     """
     waits = whole("stages", stages, 1) - 1
     return waits / (_chunks(microbatches, interleave) + waits)
@@ -37,9 +46,7 @@ def in_flight(stages: int, microbatches: int, schedule: str = "1f1b") -> int:
     """
     whole("stages", stages, 1)
     whole("microbatches", microbatches, 1)
-    if schedule not in SCHEDULES:
-        raise ValueError(f"schedule must be one of {', '.join(SCHEDULES)}, not {schedule!r}")
-    return microbatches if schedule == "gpipe" else min(stages, microbatches)
+    return microbatches if choice("schedule", schedule, SCHEDULES) == "gpipe" else min(stages, microbatches)
 
 
 def amdahl(serial: float, ranks: int) -> float:

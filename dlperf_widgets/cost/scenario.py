@@ -1,13 +1,13 @@
 """A question to the model: this layer, on this GPU, in this number format, run this way."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import fsum
 from typing import Any
 
-from ..dtypes import DType, Format, as_format
+from .._given import many, shown, thing
+from ..dtypes import FP32, DType, Format, as_format
 from ..gpus import Gpu
 from ..layers import Layer
 from ..ops import Phase
@@ -36,27 +36,32 @@ _CHOICES: tuple[tuple[str, type[StrEnum]], ...] = (
 class Scenario:
     """An immutable question; ``costs`` is its answer, one row an operation."""
 
-    layer: Layer
+    layer: Layer  # or a network, which is one
     gpu: Gpu
-    dtype: DType | Format
-    phases: tuple[Phase, ...] = (Phase.FPROP,)
-    launch: Launch = Launch.GRAPH
-    layout: Layout = Layout.NHWC
-    library: Library = Library.CURRENT
+    dtype: DType | Format  # of every tensor, or of weights, activations and gradients each
+    phases: tuple[Phase, ...] = (Phase.FPROP,)  # or TRAINING: all of them
+    launch: Launch = Launch.GRAPH  # from a CUDA graph, one by one (EAGER), or not counted (KERNEL)
+    layout: Layout = Layout.NHWC  # of images in memory
+    library: Library = Library.CURRENT  # LEGACY: cuBLAS before 11, cuDNN before 7.6.3
     sparse: bool = False  # 2:4 structured sparsity, which doubles the Tensor Core peak
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS:
             if not isinstance(getattr(self, name), kind):
-                raise ValueError(f"a scenario's {name} cannot be {getattr(self, name)!r}")
+                raise ValueError(f"a scenario's {name} cannot be {shown(getattr(self, name))}")
         for name, choice in _CHOICES:
             object.__setattr__(self, name, _chosen(choice, name, getattr(self, name)))
-        phases = (self.phases,) if isinstance(self.phases, str) else self.phases
+        phases = (self.phases,) if isinstance(self.phases, str) else many("phases", self.phases)
         chosen = {_chosen(Phase, "phases", phase) for phase in phases}
         object.__setattr__(self, "phases", tuple(phase for phase in Phase if phase in chosen))
         if not self.phases:
             raise ValueError("a scenario needs at least one phase of fprop, dgrad, wgrad, update")
         self.gpu.peak(self.format.math, self.sparse)  # says so if the GPU lacks the format
+        self.gpu.cuda_core_peak(FP32)  # which every layer needs somewhere
+        if self.gpu.calibration:
+            from .calibration import of
+
+            of(self.gpu)
 
     @cached_property
     def format(self) -> Format:
@@ -66,33 +71,28 @@ class Scenario:
     @cached_property
     def costs(self) -> tuple[Cost, ...]:
         """One row for each operation, in the order they run: forward, then backward from the last."""
-        leaves = tuple(self.layer.leaves())
+        known: dict[Layer, dict[Phase, tuple[Cost, ...]]] = {}  # equal layers share an answer
+        leaves = [
+            (path, leaf, count, known.setdefault(leaf, {})) for path, leaf, count in self.layer.leaves()
+        ]
         unasked = () if self.layer.needs_input_gradient else self.layer.head
         how = (self.gpu, self.format, self.launch, self.library, self.sparse)
-        alike: dict[tuple[Layer, Phase], tuple[Cost, ...]] = {}
         rows: list[Cost] = []
-        for group in self._order():
-            for path, leaf, count in leaves if group == (Phase.FPROP,) else reversed(leaves):
+        for group in order(self.phases):
+            for path, leaf, count, answer in leaves if group == (Phase.FPROP,) else reversed(leaves):
                 for phase in group:
                     if phase is Phase.DGRAD and path in unasked:
                         continue
-                    known = alike.get((leaf, phase))
-                    if known is None:
-                        known = tuple(cost(path, phase, op, count, *how) for op in leaf.ops(phase))
-                        alike[leaf, phase] = known
-                        rows += known
+                    if phase in answer:
+                        rows += [each.at(path, count) for each in answer[phase]]
                     else:
-                        rows += (each.at(path, count) for each in known)
+                        answer[phase] = tuple(cost(path, phase, op, count, *how) for op in leaf.ops(phase))
+                        rows += answer[phase]
         if self.launch is Launch.EAGER:
             from .queue import queued  # loaded for those who need it
 
             return queued(self.layer, tuple(rows))
         return tuple(rows)
-
-    def _order(self) -> Iterable[tuple[Phase, ...]]:
-        backward = tuple(p for p in (Phase.DGRAD, Phase.WGRAD) if p in self.phases)
-        groups = ((Phase.FPROP,), backward, (Phase.UPDATE,))
-        return (group for group in groups if group and set(group) <= set(self.phases))
 
     @property
     def time(self) -> float:
@@ -116,13 +116,21 @@ class Scenario:
 
     def resized(self, field: str, value: int) -> "Scenario":
         """Return the same question with one size of the layer changed."""
-        if field not in {f.name for f in fields(self.layer)}:
-            raise ValueError(f"{type(self.layer).__name__} has no field {field!r}")
+        if not isinstance(field, str) or field not in self.layer.__dataclass_fields__:
+            raise ValueError(f"{type(self.layer).__name__} has no field {shown(field)}")
         change: dict[str, Any] = {field: value}
-        return replace(self, layer=replace(self.layer, **change))
+        return self._about(replace(self.layer, **change))
+
+    def _about(self, layer: Layer) -> "Scenario":
+        """Return the same question about another layer: everything else was checked already."""
+        other = object.__new__(Scenario)
+        other.__dict__.update(self.__dict__, layer=layer)
+        other.__dict__.pop("costs", None)
+        return other
 
     def on(self, gpu: Gpu) -> "Scenario":
         """Return the same question on another GPU, in the nearest format where it lacks this one."""
+        gpu = thing("gpu", Gpu, gpu)
         format, sparse = self.format, self.sparse
         if format.math not in gpu.dtypes:
             return replace(self, gpu=gpu, dtype=nearest(format.math, gpu), sparse=False)
@@ -147,11 +155,19 @@ class Scenario:
         return from_json(text)
 
 
+@lru_cache(16)
+def order(phases: tuple[Phase, ...]) -> tuple[tuple[Phase, ...], ...]:
+    """Return the phases in groups that go through the layers together: forward, backward, update."""
+    groups = ((Phase.FPROP,), (Phase.DGRAD, Phase.WGRAD), (Phase.UPDATE,))
+    asked = (tuple(phase for phase in group if phase in phases) for group in groups)
+    return tuple(group for group in asked if group)
+
+
 def _chosen(choice: type[StrEnum], name: str, value: object) -> StrEnum:
     if type(value) is choice:
         return value
-    if value not in list(choice):
-        raise ValueError(f"a scenario's {name} cannot be {value!r}: choose from {', '.join(choice)}")
+    if not isinstance(value, str) or value not in list(choice):
+        raise ValueError(f"a scenario's {name} cannot be {shown(value)}: choose from {', '.join(choice)}")
     return choice(str(value))
 
 

@@ -1,7 +1,7 @@
 """The point where the absolute values of many residuals add up to the least.
 
 Each round takes residuals to be straight lines near the point, by their differences over a small step,
-and solves for the least weighted squares, each weighed by 1 / |residual|: repeated, that is the least sum
+and solves for the least weighted squares, each weighed by ``1 / |residual|``: repeated, that is the least sum
 of absolute values. Residuals may have small kinks and jumps, so that no step is smaller than a difference
 that means something, and one is taken only if it helps. Nothing is random.
 """
@@ -23,7 +23,7 @@ def least(
     anchor: Sequence[float] | None = None,
     pull: float = 0.0,
 ) -> Point:
-    """Return where sum |residual| + pull x sum (x - anchor)^2 is least, near the start.
+    """Return where ``sum |residual| + pull x sum (x - anchor)^2`` is least, near the start.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from ..dtypes import DType, Format
 from ..layers import Attention, Layer, Tied
 from ..ops import Attention as Kernel
 from ..ops import Gemm, Phase, Stream
-from ._checks import whole
+from ._checks import thing, whole
 from .activations import cache, pair
 from .collapse import Collapsed, Leaf
 from .footprint import Footprint, MemoryTerm
@@ -72,6 +72,11 @@ class Serving:
     weights: DType | None = None  # stored so; products still run in the format of the activations
 
     def __post_init__(self) -> None:
+        thing("scenario", Scenario, self.scenario)
+        if self.kv_heads is not None:
+            whole("kv_heads", self.kv_heads)
+        if self.weights is not None:
+            thing("weights", DType, self.weights)
         whole("generated", self.generated, 1)
         prompts(self.scenario.layer)  # says so if it generates nothing
         limit = longest(self.scenario.layer)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, fields
 
+from .._given import shown, text
 from ..gpus import Gpu, Source
 from ..units import KIB
 
@@ -126,9 +127,11 @@ SM_LIMITS = tuple(_record(*row) for row in _ROWS)
 
 def sm_limits(gpu: Gpu | str) -> SmLimits:
     """Return the limits of a GPU, or of a compute capability such as ``"8.0"``."""
-    capability = gpu.compute_capability if isinstance(gpu, Gpu) else gpu
+    capability = (
+        gpu.compute_capability if isinstance(gpu, Gpu) else text("a GPU or its compute capability", gpu)
+    )
     for limits in SM_LIMITS:
         if limits.compute_capability == capability:
             return limits
     known = ", ".join(limits.compute_capability for limits in SM_LIMITS)
-    raise ValueError(f"no limits are known for compute capability {capability!r}: choose one of {known}")
+    raise ValueError(f"no limits are known for compute capability {shown(capability)}: choose one of {known}")

@@ -2,12 +2,29 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ._checks import many, thing
 from .scenario import Scenario
 
 
 def sweep(scenario: Scenario, field: str, values: Iterable[int]) -> tuple[Scenario, ...]:
-    """Return the question at each value of a field of its layer; ValueError at one that it cannot have."""
-    return tuple(scenario.resized(field, value) for value in values)
+    """Return the question at each value of a field of its layer.
+
+    Parameters
+    ----------
+    scenario
+        The question.
+    field
+        A field of the scenario's layer, such as ``"batch"``.
+    values
+        What it takes one after another.
+
+    Raises
+    ------
+    ValueError
+        The layer has no such field, or the field cannot have one of the values.
+    """
+    scenario = thing("scenario", Scenario, scenario)
+    return tuple(scenario.resized(field, value) for value in many("values", values))
 
 
 def possible(scenario: Scenario, field: str, values: Iterable[int]) -> Iterator[tuple[int, Scenario]]:

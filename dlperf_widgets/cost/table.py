@@ -8,6 +8,7 @@ from math import fsum
 from ..layers import Layer
 from ..ops import Phase
 from ..units import figures, si
+from ._checks import choice, thing
 from .scenario import Scenario
 from .time import Cost
 
@@ -76,12 +77,11 @@ def _word(cell: Cell) -> str:
 def summary(layer: Layer, by: str = "layer") -> Table:
     """Return what a layer or a network consists of: by "layer", by "kind" of layer, or by "phase".
 
-    Exact counts of one forward pass; a repeated block is one row with its count in it.
+    Exact counts of one forward pass; a repeated block is one row with its count in it. Print it, or show it
+    in a cell. ValueError for another ``by``.
     """
     tables = {"layer": _by_layer, "kind": _by_kind, "phase": _by_phase}
-    if by not in tables:
-        raise ValueError(f"a summary is by one of {', '.join(tables)}, not {by!r}")
-    return tables[by](layer)
+    return tables[choice("by", by, tables)](thing("layer", Layer, layer))
 
 
 _COUNTS = ("Parameters", "MACs", "FLOPs", "Other FLOPs")
@@ -147,9 +147,12 @@ _KEYS: dict[str, Callable[[Cost], str]] = {
 
 
 def tabulate(scenario: Scenario, by: str = "operation") -> Table:
-    """Return the costs of a scenario by "operation", "layer", "phase" or "limiter", in order of execution."""
-    if by not in _KEYS:
-        raise ValueError(f"a table is by one of {', '.join(_KEYS)}, not {by!r}")
+    """Return the costs of a scenario by "operation", "layer", "phase" or "limiter", in order of execution.
+
+    A row has FLOPs, bytes, FLOPS/byte, time and its share; a repeated operation counts as often as it runs.
+    Print it, or show it in a cell. ValueError for another ``by``.
+    """
+    scenario, by = thing("scenario", Scenario, scenario), choice("by", by, _KEYS)
     groups: dict[str, list[Cost]] = {}
     for cost in scenario.costs:
         groups.setdefault(_KEYS[by](cost), []).append(cost)

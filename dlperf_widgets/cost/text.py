@@ -7,12 +7,16 @@ from importlib import import_module
 from typing import Any
 
 from .. import gpus
+from .._given import cut, shown
+from .._json import read
 from ..dtypes import DType, Format
 from ..dtypes import find as find_dtype
 from ..layers import Layer
 from .scenario import Scenario
 
 VERSION = 1
+_DEEPEST = 64  # layers within layers of a text
+_LONGEST = 10_000  # layers one after another
 
 
 def to_json(scenario: Scenario) -> str:
@@ -33,11 +37,7 @@ def to_json(scenario: Scenario) -> str:
 
 def from_json(text: str) -> Scenario:
     """Return the scenario of a JSON text."""
-    try:
-        data = json.loads(text)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"not a scenario: {error}") from None
-    return from_data(data)
+    return from_data(read("a scenario", text))
 
 
 def from_data(data: Any) -> Scenario:
@@ -46,17 +46,17 @@ def from_data(data: Any) -> Scenario:
         raise ValueError(f"a scenario is a JSON object, not {type(data).__name__}")
     if data.get("version") != VERSION:
         raise ValueError(
-            f"a scenario of version {data.get('version')!r} cannot be read: this is version {VERSION}"
+            f"a scenario of version {shown(data.get('version'))} cannot be read: this is version {VERSION}"
         )
     known = {"version", *(f.name for f in fields(Scenario))}
     if unknown := sorted(set(data) - known):
-        raise ValueError(f"a scenario has no {', '.join(unknown)}")
+        raise ValueError(f"a scenario has no {cut(', '.join(unknown))}")
     if missing := sorted({"layer", "gpu", "dtype"} - set(data)):
         raise ValueError(f"a scenario needs {', '.join(missing)}")
     rest = {name: data[name] for name in ("launch", "layout", "library", "sparse") if name in data}
     if "phases" in data:
         if not isinstance(data["phases"], list):
-            raise ValueError(f"a scenario's phases are a list, not {data['phases']!r}")
+            raise ValueError(f"a scenario's phases are a list, not {shown(data['phases'])}")
         rest["phases"] = tuple(map(str, data["phases"]))
     layer, gpu, dtype = (
         layer_from_data(data["layer"]),
@@ -78,31 +78,39 @@ def _parts_to_data(value: Any) -> Any:
     return [_parts_to_data(item) for item in value] if isinstance(value, tuple) else value
 
 
-def layer_from_data(data: Any) -> Layer:
+def layer_from_data(data: Any, depth: int = 0) -> Layer:
     """Return the layer of a JSON object with its ``type`` and its fields."""
+    if depth > _DEEPEST:
+        raise ValueError(f"a layer has more than {_DEEPEST} layers within layers")
     if not isinstance(data, Mapping):
-        raise ValueError(f"a layer is a JSON object, not {data!r}")
+        raise ValueError(f"a layer is a JSON object, not {shown(data)}")
     package, _, name = str(data.get("type")).rpartition(".")
     kinds = _kinds(package or "layers")
     if name not in kinds:
         raise ValueError(
-            f"unknown layer {data.get('type')!r}: choose one of {', '.join(kinds or _kinds('layers'))}"
+            f"unknown layer {shown(data.get('type'))}: choose one of {', '.join(kinds or _kinds('layers'))}"
         )
     kind = kinds[name]
-    given = {key: _parts_from_data(value) for key, value in data.items() if key != "type"}
+    given = {key: _parts_from_data(value, depth + 1) for key, value in data.items() if key != "type"}
     known = {f.name for f in fields(kind)}
     if unknown := sorted(set(given) - known):
-        raise ValueError(f"{name} has no {', '.join(unknown)}")
+        raise ValueError(f"{name} has no {cut(', '.join(unknown))}")
     needed = {f.name for f in fields(kind) if f.default is MISSING}
     if missing := sorted(needed - set(given)):
         raise ValueError(f"{name} needs {', '.join(missing)}")
     return kind(**given)
 
 
-def _parts_from_data(value: Any) -> Any:
+def _parts_from_data(value: Any, depth: int = 0) -> Any:
     if isinstance(value, Mapping):
-        return layer_from_data(value)
-    return tuple(_parts_from_data(item) for item in value) if isinstance(value, list) else value
+        return layer_from_data(value, depth)
+    if not isinstance(value, list):
+        return value
+    if depth > _DEEPEST or len(value) > _LONGEST:
+        raise ValueError(
+            f"a layer has lists of more than {_LONGEST:,} parts, or {_DEEPEST} within each other"
+        )
+    return tuple(_parts_from_data(item, depth + 1) for item in value)
 
 
 def _type(layer: Layer) -> str:
@@ -137,7 +145,7 @@ def gpu_from_data(data: Any) -> gpus.Gpu:
     if isinstance(data, str):
         return gpus.find(data)
     if not isinstance(data, Mapping):
-        raise ValueError(f"a GPU is a name or a JSON object, not {data!r}")
+        raise ValueError(f"a GPU is a name or a JSON object, not {shown(data)}")
     values = dict(data)
     try:
         for name in ("tensor_peak", "cuda_peak"):
@@ -146,7 +154,7 @@ def gpu_from_data(data: Any) -> gpus.Gpu:
         values["sources"] = tuple(gpus.Source(**{**s, "fields": tuple(s["fields"])}) for s in sources)
         return gpus.Gpu(**values)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"GPU {values.get('name', '')!r} cannot be read: {error}") from None
+        raise ValueError(f"GPU {shown(values.get('name', ''))} cannot be read: {error}") from None
 
 
 def _dtype_to_data(dtype: DType | Format) -> Any:
@@ -159,7 +167,7 @@ def _dtype_from_data(data: Any) -> DType | Format:
     if isinstance(data, str):
         return find_dtype(data)
     if not isinstance(data, Mapping):
-        raise ValueError(f"a number format is a name or a JSON object, not {data!r}")
+        raise ValueError(f"a number format is a name or a JSON object, not {shown(data)}")
     try:
         return Format(**{name: find_dtype(value) for name, value in data.items()})
     except (AttributeError, TypeError) as error:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from .._quick import quick
 from ..ops import Gemm
 from .calibration import shipped
 
@@ -11,6 +12,7 @@ TILES = (
 )  # fmt: skip
 
 
+@quick
 @dataclass(frozen=True)
 class Tiling:
     """A product's output cut into ``tile_m`` x ``tile_n`` tiles, of which ``sms`` run at once.

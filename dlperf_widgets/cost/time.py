@@ -9,11 +9,12 @@ The launch comes on top. Each term is what the time grows by when it is switched
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING
 
+from .._quick import quick
 from ..dtypes import FP32, FP64, DType, Format
 from ..gpus import Gpu
 from ..language import tr
@@ -41,6 +42,7 @@ class Limiter(StrEnum):
     MEMORY = "memory"
 
 
+@quick
 @dataclass(frozen=True)
 class Cost:
     """What one operation costs on one GPU. Times are in seconds."""
@@ -67,10 +69,18 @@ class Cost:
     recurrence: "recurrent.Recurrence | None" = field(default=None, repr=False)  # of a recurrent product
 
     def at(self, path: str, count: int) -> "Cost":
-        """Return the row of an equal layer elsewhere. The steps come along: they are the same."""
-        _ = self.steps
+        """Return the row of an equal layer elsewhere. The time comes along: it is the same."""
+        _ = self.time
         other = object.__new__(Cost)
         other.__dict__.update(self.__dict__, path=path, count=count)
+        return other
+
+    def started(self, floor: Floor) -> "Cost":
+        """Return the row with another floor: the steps before it are the same."""
+        other = object.__new__(Cost)
+        steps = (*self.steps[:-1], floor.over(self.busy_time))
+        other.__dict__.update(self.__dict__, floor=floor, steps=steps)
+        other.__dict__.pop("time", None)
         return other
 
     @cached_property
@@ -100,7 +110,7 @@ class Cost:
     @property
     def seconds(self) -> tuple[float, ...]:
         """What each term adds."""
-        return (self.steps[0], *(after - before for before, after in pairwise(self.steps)))
+        return (self.steps[0], *[after - before for before, after in pairwise(self.steps)])
 
     @property
     def terms(self) -> "tuple[Term, ...]":
@@ -261,6 +271,7 @@ def cost(
     return Cost(*head, aligned, tiling, work, tile, count, launch=launch)
 
 
+@lru_cache(256)
 def stream_peak(dtype: DType, gpu: Gpu) -> float:
     """Return the CUDA cores' rate: what they lack or do slowly they convert to FP32, and compute there."""
     if dtype is FP64:

@@ -6,7 +6,7 @@ from math import fsum
 
 from ..links import Link
 from ..units import GB_S, KIB, si
-from ._checks import positive, real, whole
+from ._checks import choice, positive, real, thing, whole
 from .explain import Term
 
 # Host copy into a pinned buffer, bytes/s: an estimate of what one core does.
@@ -83,7 +83,19 @@ def host_copy(
 
 
 def zero_copy(size: int, link: Link, reads: float = 1.0, efficiency: float = 1.0) -> Transfer:
-    """Return what a kernel waits for that reads host memory in place: every read crosses the link."""
+    """Return what a kernel waits for that reads host memory in place: every read crosses the link.
+
+    Parameters
+    ----------
+    size
+        Bytes of the data.
+    link
+        Between host and GPU, such as ``links.pcie(4)``.
+    reads
+        How often each byte is read.
+    efficiency
+        Share of the link's raw rate that is reached.
+    """
     moved = round(whole("size", size, most=2**63) * real("reads", reads))
     return Transfer(moved, (_link(moved, link, efficiency),))
 
@@ -111,7 +123,8 @@ def unified(
     """
     page = whole("page", page, 4 * KIB)
     pages = -(-whole("size", size, most=2**63) // page)
-    seconds = pages * real("fault", fault)
+    fault = real("fault", fault)
+    seconds = pages * fault
     faults = Term(
         "page faults", seconds, f"{pages:,} x {si(fault, 's')}, one for each {page / KIB:g} KiB", _ESTIMATE
     )
@@ -119,11 +132,9 @@ def unified(
 
 
 def _link(size: int, link: Link, efficiency: float) -> Term:
-    rate = positive("efficiency", efficiency, 1.0) * link.bandwidth
+    rate = positive("efficiency", efficiency, 1.0) * thing("link", Link, link).bandwidth
     return Term("link", size / rate, f"{si(size, 'B')} / {si(rate, 'B/s')}", _GUIDE)
 
 
 def _memory(memory: HostMemory | str) -> HostMemory:
-    if memory not in list(HostMemory):
-        raise ValueError(f"memory must be one of {', '.join(HostMemory)}, not {memory!r}")
-    return HostMemory(memory)
+    return HostMemory(choice("memory", memory, HostMemory))

@@ -7,9 +7,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, overload
 
+from .._given import flag, shown, whole
+from .._json import read as parsed
 from ..language import tr
 
 VERSION = 1
+_MOST = 10**6  # tries of one exercise
 COLUMNS = ("lesson", "exercise", "tries", "right")
 Row = dict[str, Any]
 
@@ -79,10 +82,13 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def read(text: str) -> Iterator[tuple[str, int, bool]]:
     """Yield exercise, tries and right of the rows that ``to_json`` wrote; ValueError for other text."""
     try:
-        data = json.loads(text)
+        data = parsed("grades", text)
         if data["version"] != VERSION:
-            raise ValueError(f"version {data['version']!r}")
-        rows = [(str(row["exercise"]), int(row["tries"]), bool(row["right"])) for row in data["grades"]]
+            raise ValueError(f"version {shown(data['version'])}")
+        rows = [
+            (str(row["exercise"]), whole("tries", row["tries"], 0, _MOST), flag("right", row["right"]))
+            for row in data["grades"]
+        ]
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"no grades can be read from this text: {error}") from None
     yield from rows

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from .._files import write
+from .._given import text
 from ..language import tr
 from . import capstone
 from ._exercise import Exercise, Lesson
@@ -22,6 +24,7 @@ class _Session:
 
 def exercise(key: str) -> Exercise:
     """Return an exercise by its key; ValueError names those that are like it."""
+    key = text("key", key)
     known = {each.key: each for lesson in LESSONS for each in lesson.exercises}
     if key not in known:
         from difflib import get_close_matches
@@ -33,6 +36,7 @@ def exercise(key: str) -> Exercise:
 
 def check(key: str, answer: Any = ...) -> Result:
     """Return whether an answer is right, and if not what may help; the try counts in the grades."""
+    key = text("key", key)
     result = capstone.judged(answer) if key == capstone.KEY else judge(exercise(key), answer)
     if result.verdict is Verdict.NO_ANSWER:
         return result
@@ -74,9 +78,7 @@ def _keys(lesson: Lesson) -> tuple[str, ...]:
 
 def save(path: str | Path, name: str = "") -> Path:
     """Write the grades to a JSON file, with the learner's name, and return its path."""
-    target = Path(path)
-    target.write_text(grades().to_json(name) + "\n", encoding="utf-8")
-    return target
+    return write(path, grades().to_json(name) + "\n")
 
 
 def load(path: str | Path) -> Grades:

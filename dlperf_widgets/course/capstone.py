@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from .._given import thing
 from ..cost import Launch, Layout, Library, Scenario
 from ..cost.room import has_room
 from ..dtypes import FP16, FP32
@@ -48,6 +49,7 @@ def budget() -> float:
 
 def a_picture(scenario: Scenario) -> float:
     """Return the seconds of a training step for each picture of the batch."""
+    scenario = thing("scenario", Scenario, scenario)
     return scenario.time / scenario.layer.output_shape[0]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from .._given import shown, text
 from ._gpu import Gpu
 
 _BRANDS = {"nvidia", "tesla", "geforce", "quadro"}
@@ -10,7 +11,7 @@ _BRANDS = {"nvidia", "tesla", "geforce", "quadro"}
 
 def find_in(gpus: tuple[Gpu, ...], aliases: Mapping[str, Gpu], name: str) -> Gpu:
     """Return the record a name means: by its whole name, an alias, or the words in it."""
-    words = [word for word in _words(name) if word not in _BRANDS]
+    words = [word for word in _words(text("the name of a GPU", name)) if word not in _BRANDS]
     key = "".join(words)
     for gpu in gpus:
         if _key(gpu) == key:
@@ -22,7 +23,7 @@ def find_in(gpus: tuple[Gpu, ...], aliases: Mapping[str, Gpu], name: str) -> Gpu
         return found[0]
     if found:
         raise ValueError(f"{name!r} could mean {', '.join(gpu.name for gpu in found)}")
-    raise ValueError(f"unknown GPU {name!r}{_hint(gpus, aliases, key)}")
+    raise ValueError(f"unknown GPU {shown(name)}{_hint(gpus, aliases, key)}")
 
 
 def _words(name: str) -> list[str]:

@@ -1,7 +1,10 @@
 """What a GPU record holds, and the rates that follow from it."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
+from .._given import choice, flag, many, positive, shown, text, thing, whole
 from ..dtypes import BF16, FP8, FP16, FP32, INT8, TF32, DType
 from ._prices import PER, Price
 
@@ -72,18 +75,23 @@ class Gpu:
     sources: tuple[Source, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("sms", "clock", "bandwidth", "memory", "alignment"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{self.name}: {name} must be positive, not {getattr(self, name)!r}")
-        if self.line not in LINES:
-            raise ValueError(f"{self.name}: line must be one of {', '.join(LINES)}, not {self.line!r}")
-        for dtype, rate in self.tensor_peak + self.cuda_peak:
-            if not rate > 0:
-                raise ValueError(f"{self.name}: the {dtype.name} peak must be positive, not {rate!r}")
-        object.__setattr__(self, "prices", tuple(Price(*price) for price in self.prices))  # also from JSON
-        for price in self.prices:
-            if price.per not in PER or not price.amount > 0:
-                raise ValueError(f"{self.name}: a price is a positive amount per {' or '.join(PER)}: {price}")
+        owner = text("a GPU's name", self.name)
+        for name in ("architecture", "compute_capability"):
+            text(f"{owner}: {name}", getattr(self, name))
+        choice(f"{owner}: line", self.line, LINES)
+        if self.memory_type is not None:
+            text(f"{owner}: memory_type", self.memory_type)
+        for name, check in _NUMBERS.items():
+            value = getattr(self, name)
+            if value is not None or name in _NEEDED:
+                object.__setattr__(self, name, check(f"{owner}: {name}", value))
+        for name in ("tensor_peak", "cuda_peak"):
+            object.__setattr__(self, name, _peaks(owner, name, getattr(self, name)))
+        if self.calibration is not None:
+            object.__setattr__(self, "calibration", _calibrated(owner, self.calibration))
+        object.__setattr__(self, "prices", _prices(owner, self.prices))
+        sources = many(f"{owner}: sources", self.sources)
+        object.__setattr__(self, "sources", tuple(thing(f"{owner}: source", Source, s) for s in sources))
 
     def __hash__(self) -> int:
         """Few fields tell records apart; a lookup by record must be quick."""
@@ -111,11 +119,11 @@ class Gpu:
 
         ``sparse`` doubles it: the rate for weights of which 2 in every 4 are zero.
         """
-        tensor = _rate(self.tensor_peak, dtype)
+        tensor = _rate(self.tensor_peak, thing("dtype", DType, dtype))
         rate = tensor if tensor is not None else _rate(self.cuda_peak, dtype)
         if rate is None:
             raise ValueError(f"{self.name} has no {dtype.name} peak: it has {self._listed()}")
-        if not sparse:
+        if not flag("sparse", sparse):
             return rate
         if self.architecture not in SPARSE_ARCHITECTURES:
             raise ValueError(f"{self.name} has no sparse {dtype.name} peak: 2:4 sparsity came with Ampere")
@@ -126,7 +134,7 @@ class Gpu:
 
     def cuda_core_peak(self, dtype: DType) -> float:
         """Return the FLOPS on CUDA cores, where 16-bit numbers can always be computed as FP32."""
-        rate = _rate(self.cuda_peak, dtype)
+        rate = _rate(self.cuda_peak, thing("dtype", DType, dtype))
         if rate is None and dtype in (FP16, BF16, TF32):
             rate = _rate(self.cuda_peak, FP32)
         if rate is None:
@@ -139,8 +147,7 @@ class Gpu:
 
     def price(self, per: str) -> Price:
         """Return the latest price known of an ``"hour"`` in the cloud or of a ``"card"``."""
-        if per not in PER:
-            raise ValueError(f"a price is per {' or '.join(PER)}, not per {per!r}")
+        choice("what a price is per", per, PER)
         known = [price for price in self.prices if price.per == per]
         if not known:
             raise ValueError(f"{self.name} has no price per {per}: no dated public price of it is recorded")
@@ -148,6 +155,7 @@ class Gpu:
 
     def source(self, field: str) -> tuple[Source, ...]:
         """Return the sources of one field."""
+        text("field", field)
         return tuple(source for source in self.sources if field in source.fields)
 
     def _listed(self) -> str:
@@ -160,3 +168,65 @@ class Gpu:
 
 def _rate(peaks: tuple[tuple[DType, float], ...], dtype: DType) -> float | None:
     return next((rate for known, rate in peaks if known == dtype), None)
+
+
+def _count(name: str, value: object) -> int:
+    positive(name, value)
+    return whole(name, value, 1, 2**63)
+
+
+_NUMBERS: Mapping[str, Callable[[str, object], float]] = MappingProxyType(
+    dict.fromkeys(("clock", "bandwidth", "tensor_clock", "power", "nvlink", "l2_bandwidth"), positive)
+    | dict.fromkeys(
+        (
+            "sms",
+            "memory",
+            "alignment",
+            "l2",
+            "shared_memory_per_sm",
+            "registers_per_sm",
+            "threads_per_sm",
+            "pcie",
+        ),
+        _count,
+    )
+)
+_NEEDED = ("sms", "clock", "bandwidth", "memory", "alignment")
+
+
+def _peaks(owner: str, name: str, peaks: object) -> tuple[tuple[DType, float], ...]:
+    found = []
+    for pair in many(f"{owner}: {name}", peaks):
+        dtype, rate = _pair(f"{owner}: {name}", pair)
+        dtype = thing(f"{owner}: a format of {name}", DType, dtype)
+        found.append((dtype, positive(f"{owner}: the {dtype.name} peak", rate)))
+    return tuple(found)
+
+
+def _calibrated(owner: str, values: object) -> tuple[tuple[str, float], ...]:
+    """Return names and values of constants: what they are called is the time model's to say."""
+    pairs = (_pair(f"{owner}: calibration", pair) for pair in many(f"{owner}: calibration", values))
+    return tuple((text(f"{owner}: calibration", name), positive(f"{owner}: {name}", v)) for name, v in pairs)
+
+
+def _prices(owner: str, prices: object) -> tuple[Price, ...]:
+    """Return prices, which JSON has as lists."""
+    found = []
+    for each in many(f"{owner}: prices", prices):
+        parts = many(f"{owner}: price", each)
+        if len(parts) != len(Price._fields):
+            raise ValueError(f"{owner}: a price is {', '.join(Price._fields)}, not {shown(each)}")
+        price = Price(*parts)
+        positive(f"{owner}: the amount of a price", price.amount)
+        choice(f"{owner}: what a price is per", price.per, PER)
+        for name in ("currency", "seller", "date", "source"):
+            text(f"{owner}: {name} of a price", getattr(price, name))
+        found.append(price)
+    return tuple(found)
+
+
+def _pair(name: str, value: object) -> tuple[object, object]:
+    parts = many(name, value)
+    if len(parts) != 2:
+        raise ValueError(f"{name} must be pairs of a name and a number, not {shown(value)}")
+    return parts[0], parts[1]

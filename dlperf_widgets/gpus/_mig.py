@@ -8,6 +8,7 @@ differ in media and graphics engines alone, and are left out.
 from dataclasses import replace
 from typing import NamedTuple
 
+from .._given import text, thing
 from ._gpu import Gpu, Source
 from ._sources import Page, derived
 
@@ -92,12 +93,14 @@ _SHARED = ("power", "nvlink", "l2_bandwidth")  # of the board, or without meanin
 
 def profiles(gpu: Gpu) -> tuple[Profile, ...]:
     """Return the profiles that a GPU can be cut into; none where it has no MIG or none is recorded."""
+    gpu = thing("gpu", Gpu, gpu)
     return _BOARDS[gpu.name].profiles if gpu.name in _BOARDS else ()
 
 
 def slice_of(gpu: Gpu, profile: str) -> Gpu:
     """Return the slice of a GPU that a profile names."""
-    wanted = profile.strip().lower().removeprefix("mig").strip()
+    gpu = thing("gpu", Gpu, gpu)
+    wanted = text("profile", profile).strip().lower().removeprefix("mig").strip()
     for found in profiles(gpu):
         if found.name == wanted:
             return _slice(gpu, _BOARDS[gpu.name], found)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import prod
 
+from .._given import many, text, thing
 from ..ops import Op, Phase
 from ._layer import Layer, Saved, Shape
 
@@ -43,6 +44,16 @@ class Composite(Layer):
     def other_flops(self) -> int:
         """Flops of one forward pass that are not multiply-adds of products."""
         return sum(count * leaf.other_flops for _, leaf, count in self.leaves())
+
+
+def named(owner: str, values: object) -> Parts:
+    """Return layers with their names; those that were given none are numbered."""
+    found = []
+    for i, item in enumerate(many(f"{owner} layers", values)):
+        name, part = item if isinstance(item, tuple | list) and len(item) == 2 else (str(i), item)
+        name = text(f"{owner}: the name of a layer", name)
+        found.append((name, thing(f"{owner}: layer {name}", Layer, part)))
+    return tuple(found)
 
 
 class Series(Composite):

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import field
-from operator import index
 from typing import Any
+
+from .. import _given
+from .._given import shown
 
 LARGEST = 2**31 - 1  # the largest size a 32-bit BLAS call can be given
 
@@ -54,29 +56,22 @@ def parts(label: str, **default: Any) -> Any:
 
 def checked(owner: str, name: str, about: Any, value: object) -> object:
     """Return a field's value, or raise ValueError saying what is wrong with it."""
-    return _CHECKS[about["kind"]](f"{owner} {name}", about, value)
+    try:
+        return _CHECKS[about["kind"]](name, about, value)
+    except ValueError as error:
+        raise ValueError(f"{owner} {error}") from None
 
 
 def whole(name: str, about: Any, value: object) -> int:
     """Return a whole number within the field's limits."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        size = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        if not (isinstance(value, float) and value.is_integer()):
-            raise ValueError(f"{name} must be a whole number, not {value!r}") from None
-        size = int(value)
-    if not about["min"] <= size <= about["limit"]:
-        raise ValueError(f"{name} must be between {about['min']} and {about['limit']:,}, not {size:,}")
-    return size
+    return _given.whole(name, value, about["min"], about["limit"])
 
 
 def _axes(name: str, about: Any, value: object) -> object:
     if isinstance(value, str):
         if value not in about["words"]:
             known = " or ".join(repr(word) for word in about["words"]) or "no word"
-            raise ValueError(f"{name} must be a number, or {known}, not {value!r}")
+            raise ValueError(f"{name} must be a number, or {known}, not {shown(value)}")
         return value
     if isinstance(value, tuple | list):
         return tuple(whole(name, about, each) for each in value)
@@ -84,29 +79,25 @@ def _axes(name: str, about: Any, value: object) -> object:
 
 
 def _flag(name: str, _about: Any, value: object) -> bool:
-    if value is not True and value is not False:
-        raise ValueError(f"{name} must be True or False, not {value!r}")
-    return value
+    return _given.flag(name, value)
 
 
 def _choice(name: str, about: Any, value: object) -> str:
-    if value not in about["choices"]:
-        raise ValueError(f"{name} must be one of {', '.join(about['choices'])}, not {value!r}")
-    return str(value)
+    return str(_given.choice(name, value, about["choices"]))
 
 
 def _real(name: str, about: Any, value: object) -> float:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
     if not plain or not about["min"] <= value <= about["max"]:
-        raise ValueError(f"{name} must be between {about['min']:g} and {about['max']:g}, not {value!r}")
+        raise ValueError(f"{name} must be between {about['min']:g} and {about['max']:g}, not {shown(value)}")
     return float(value)  # type: ignore[arg-type]
 
 
 def _several(name: str, about: Any, value: object) -> tuple[str, ...]:
     chosen = tuple(value) if isinstance(value, tuple | list) else (value,)
     for each in chosen:
-        if each not in about["choices"]:
-            raise ValueError(f"{name} must be some of {', '.join(about['choices'])}, not {each!r}")
+        if not isinstance(each, str) or each not in about["choices"]:
+            raise ValueError(f"{name} must be some of {', '.join(about['choices'])}, not {shown(each)}")
     return tuple(each for each in about["choices"] if each in chosen)
 
 
@@ -114,7 +105,7 @@ def _hidden(name: str, about: Any, value: object) -> object:
     kind = about["type"]
     if type(value) is not kind or (kind is int and value < 1):  # type: ignore[operator]
         wanted = "a whole number of at least 1" if kind is int else "text"
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+        raise ValueError(f"{name} must be {wanted}, not {shown(value)}")
     return value
 
 

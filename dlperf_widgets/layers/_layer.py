@@ -1,10 +1,12 @@
 """The one thing a layer must say: what it asks of the GPU in each phase."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, fields
+from functools import lru_cache
 from typing import Any, ClassVar
 
+from .._given import shown
 from ..ops import Op, Phase
 from ._fields import checked
 
@@ -29,6 +31,25 @@ class Saved:
         return self.input + self.output + self.extra
 
 
+def _named(layer: "Layer", sentence: str) -> str:
+    """Return a refusal that names the layer: one from a part inside says too what was asked of the whole."""
+    owner = type(layer).__name__
+    if sentence.startswith(owner):
+        return sentence
+    asked = ", ".join(
+        f"{f.name}={shown(value)}"
+        for f in fields(layer)
+        if f.metadata["kind"] != "parts" and (value := getattr(layer, f.name)) != f.default
+    )
+    return f"{owner} with {asked}: {sentence}" if asked else f"{owner}: {sentence}"
+
+
+@lru_cache(256)
+def _described(kind: type["Layer"]) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """Return the names of a class's fields with what describes each: many layers are made of a class."""
+    return tuple((f.name, f.metadata) for f in fields(kind))
+
+
 class Layer(ABC):
     """A layer and its shapes. Subclasses are frozen dataclasses of described fields (``_fields``)."""
 
@@ -37,10 +58,15 @@ class Layer(ABC):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = checked(type(self).__name__, f.name, f.metadata, getattr(self, f.name))
-            object.__setattr__(self, f.name, value)
-        self.check()
+        owner, given = type(self).__name__, self.__dict__
+        for name, about in _described(type(self)):
+            given[name] = checked(owner, name, about, given[name])
+        try:
+            self.check()
+        except ValueError as error:
+            raise ValueError(_named(self, str(error))) from None
+        except RecursionError:
+            raise ValueError(f"{owner}: too many layers within layers") from None
 
     def check(self) -> None:  # noqa: B027 (most fields fit whatever they are)
         """Raise ValueError if the fields, each valid, do not fit together."""

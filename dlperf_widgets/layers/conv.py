@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import ClassVar
 
@@ -156,7 +157,7 @@ class Direct(Convolution):
         padding = 0 if isinstance(self.padding, str) else self.padding
         return tuple((pad, pad) for pad in each(padding, self.names))
 
-    @property
+    @cached_property
     def output(self) -> tuple[int, ...]:
         """Pixels of the output along each axis."""
         stride = each(self.stride, self.names)

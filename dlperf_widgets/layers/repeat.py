@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import prod
 
+from .._given import thing
 from ..ops import Op, Phase
 from ._composite import Composite, Parts, described
-from ._fields import dim, parts
+from ._fields import LARGEST, dim, parts
 from ._layer import Layer, Saved, Shape
 
 
@@ -22,6 +23,9 @@ class Repeat(Composite):
 
     def check(self) -> None:
         """What it gives must be what it takes."""
+        thing("Repeat: layer", Layer, self.layer)
+        if max((count for _, _, count in self.leaves()), default=0) > LARGEST:
+            raise ValueError(f"Repeat: times within times make a layer run more than {LARGEST:,} times")
         given, taken = self.layer.output_shape, self.layer.input_shape
         if self.times > 1 and prod(given) != prod(taken):
             raise ValueError(f"Repeat: the layer takes {described(taken)}, but gives {described(given)}")
@@ -67,6 +71,7 @@ class Tied(Layer):
 
     def check(self) -> None:
         """What is tied is one simple layer."""
+        thing("Tied: layer", Layer, self.layer)
         if isinstance(self.layer, Composite):
             raise ValueError(f"Tied takes a simple layer, not {type(self.layer).__name__}")
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from math import prod
 
-from ._composite import Composite, Parts, described
+from .._given import thing
+from ._composite import Composite, Parts, described, named
 from ._fields import parts
 from ._layer import Layer, Saved, Shape
 from .elementwise import Add
@@ -18,6 +19,9 @@ class Residual(Composite):
 
     def check(self) -> None:
         """Both sides must give the same shape, from the same input."""
+        thing("Residual: body", Layer, self.body)
+        if self.shortcut is not None:
+            thing("Residual: shortcut", Layer, self.shortcut)
         shortcut_in = self.shortcut.input_shape if self.shortcut else self.body.input_shape
         shortcut_out = self.shortcut.output_shape if self.shortcut else self.body.input_shape
         for what, body, other in (
@@ -73,8 +77,14 @@ class Branches(Composite):
 
     def check(self) -> None:
         """All must take the same input, and give shapes that differ in the second axis alone."""
+        object.__setattr__(self, "branches", named("Branches", self.branches))
         if not self.branches:
             raise ValueError("Branches needs at least one layer")
+        for name, part in self.branches:
+            if len(part.output_shape) < 2:
+                raise ValueError(
+                    f"Branches: {name} gives {described(part.output_shape)}, without channels to join"
+                )
         (first, one), *others = self.branches
         for name, other in others:
             if prod(one.input_shape) != prod(other.input_shape):

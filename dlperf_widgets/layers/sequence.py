@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
 
-from ._composite import Parts, Series, described
+from ._composite import Parts, Series, described, named
 from ._fields import parts
 from ._layer import Layer
 
@@ -25,13 +25,11 @@ class Sequence(Series):
 
     def check(self) -> None:
         """Every layer must take as many elements as the one before gives."""
-        named = tuple(
-            item if isinstance(item, tuple) else (str(i), item) for i, item in enumerate(self.layers)
-        )
-        object.__setattr__(self, "layers", named)
-        if not named:
+        found = named("Sequence", self.layers)
+        object.__setattr__(self, "layers", found)
+        if not found:
             raise ValueError("Sequence needs at least one layer")
-        for (first, before), (second, after) in pairwise(named):
+        for (first, before), (second, after) in pairwise(found):
             given, taken = before.output_shape, after.input_shape
             if prod(given) != prod(taken):
                 raise ValueError(

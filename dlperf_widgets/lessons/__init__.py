@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from .._files import write
 from ..language import LANGUAGES
 
 _HERE = Path(__file__).parent
@@ -68,6 +69,6 @@ def copy(
         elif copied.exists() and not overwrite(copied):
             skipped.append((copied, "a changed file of that name is there"))
         else:
-            copied.write_bytes(contents)
+            write(copied, contents)
             written.append(copied)
     return Copied(tuple(written), tuple(skipped))

@@ -1,10 +1,16 @@
 """What every network has in common: it is a composite built from a few sizes."""
 
 from abc import abstractmethod
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ..layers import Sequence
 from ..layers._composite import Parts, Series
+
+
+@lru_cache(32)
+def _built(model: "Model") -> Sequence:
+    """Return a network's layers: a slider goes back and forth over the same few sizes."""
+    return model.build()
 
 
 class Model(Series):
@@ -22,7 +28,7 @@ class Model(Series):
     @cached_property
     def body(self) -> Sequence:
         """The layers, built once."""
-        return self.build()
+        return _built(self)
 
     def check(self) -> None:
         """Build, so that sizes that do not fit say so at once."""

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from .._quick import quick
 from ..dtypes import Format
 from ._gemm import Gemm
 from ._role import Operand, Phase
 
 
+@quick
 @dataclass(frozen=True)
 class Attention:
     """softmax(Q K') V in one fused kernel, forward (FPROP) or backward (DGRAD), heads at once.

@@ -6,11 +6,13 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
+from .._quick import quick
 from ..dtypes import Format
 from ._gemm import Gemm
 from ._role import Operand, Phase
 
 
+@quick
 @dataclass(frozen=True)
 class Conv:
     """A convolution of any number of axes, or one of its two gradients, as ``phase`` says.

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from .._quick import quick
 from ..dtypes import Format
 from ._role import Operand
 
 
+@quick
 @dataclass(frozen=True)
 class Gemm:
     """C = A B, with A of m x k, B of k x n and C of m x n, as in BLAS.
@@ -57,5 +59,8 @@ class Gemm:
     def leading_bytes(self, form: Format) -> tuple[float, ...]:
         """Return the byte size of each operand's contiguous dimension: its rows start that far apart."""
         size = {"m": self.m, "n": self.n, "k": self.k}
-        operands = zip(self.leading, (self.a, self.b, self.c), strict=True)
-        return tuple(size[letter] * operand.dtype(form).bytes for letter, operand in operands)
+        return (
+            size[self.leading[0]] * self.a.dtype(form).bytes,
+            size[self.leading[1]] * self.b.dtype(form).bytes,
+            size[self.leading[2]] * self.c.dtype(form).bytes,
+        )

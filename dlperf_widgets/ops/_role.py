@@ -26,10 +26,5 @@ class Operand(StrEnum):
 
     def dtype(self, form: Format) -> DType:
         """Return the number format that stores this role."""
-        match self:
-            case Operand.WEIGHT:
-                return form.weights
-            case Operand.ACTIVATION:
-                return form.activations
-            case Operand.GRADIENT:
-                return form.gradients
+        stored: DType = getattr(form, self)  # the roles are named as its fields
+        return stored

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from .._quick import quick
 from ..dtypes import Format
 from ._gemm import Gemm
 from ._role import Operand
@@ -17,6 +18,7 @@ class Pass(StrEnum):
     INDEXED = "indexed"  # computes where each element lies: one operand is repeated, or transposed
 
 
+@quick
 @dataclass(frozen=True)
 class Stream:
     """One pass over memory on the CUDA cores: elements read and written, flops done on the way.

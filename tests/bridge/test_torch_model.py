@@ -135,8 +135,8 @@ def test_its_fields_round_trip():
             lambda: from_torch(Calling(lambda self, x: x if x.sum() > 0 else -x), torch.ones(2)),
             "Calling fails on",
         ),
-        (lambda: TorchModel(layers=(("fc", 3),)), "pairs of a name and a layer"),
-        (lambda: TorchModel((), parameters=-1), "must be whole numbers"),
+        (lambda: TorchModel(layers=(("fc", 3),)), "TorchModel: layer fc must be a Layer, not 3"),
+        (lambda: TorchModel((), parameters=-1), "TorchModel parameters must be between 0 and .*, not -1"),
     ],
 )
 def test_bad_input(build, words):

@@ -85,7 +85,7 @@ def test_bytes_in_flight():
         (lambda: sectors([0] * 33), "a warp has between 1 and 32 addresses, not 33"),
         (lambda: sectors(4, element=0), "element must be between 1 and"),
         (lambda: bank_conflicts(1.5), "stride must be a whole number, not 1.5"),
-        (lambda: bytes_in_flight(0, 1), "bandwidth must be above 0, not 0"),
+        (lambda: bytes_in_flight(0, 1), "bandwidth must be positive, not 0"),
         (lambda: bytes_in_flight(1e9, float("inf")), "latency must be a finite number, not inf"),
     ],
 )

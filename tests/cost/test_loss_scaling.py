@@ -60,7 +60,7 @@ class TestLossScaling:
         ("call", "message"),
         [
             (lambda: loss_scaling([]), "loss scaling needs at least one gradient"),
-            (lambda: loss_scaling([1.0], 0), "scale must be above 0, not 0"),
+            (lambda: loss_scaling([1.0], 0), "scale must be positive, not 0"),
             (lambda: loss_scaling([nan]), "gradient must be a finite number, not nan"),
             (lambda: loss_scaling({1.0: -1}), "weight must be at least 0, not -1"),
             (lambda: dynamic_scaling([1.0], interval=0), "interval must be between 1 and"),

@@ -442,11 +442,11 @@ def test_every_layer_has_a_footprint(kind):
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"optimizer": "lion"}, "unknown optimizer 'lion': choose one of sgd, momentum, adam, adamw"),
-        ({"mixed_precision": "fp16"}, "mixed_precision must be None, 'amp' or 'master', not 'fp16'"),
-        ({"zero": 4}, "zero must be a stage from 0 to 3, not 4"),
-        ({"zero": 1, "ranks": 0}, "ranks must be a whole number from 1, not 0"),
-        ({"context": -1, "training": False}, "context must be a whole number of tokens from 0, not -1"),
+        ({"optimizer": "lion"}, "optimizer must be one of sgd, momentum, adam, adamw, not 'lion'"),
+        ({"mixed_precision": "fp16"}, "mixed_precision must be None, amp or master, not 'fp16'"),
+        ({"zero": 4}, "zero must be between 0 and 3, not 4"),
+        ({"zero": 1, "ranks": 0}, "ranks must be between 1 and .*, not 0"),
+        ({"context": -1, "training": False}, "context must be between 0 and .*, not -1"),
         ({"context": 4096}, "training keeps no cache: a context of 4,096 tokens needs training=False"),
         (
             {"context": 1, "training": False},

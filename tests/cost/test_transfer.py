@@ -69,7 +69,7 @@ def test_nothing_takes_no_time():
         (lambda: host_copy(-1, GEN3), "size must be between 0 and"),
         (lambda: host_copy(1, GEN3, "paged"), "memory must be one of pinned, pageable, not 'paged'"),
         (lambda: host_copy(1, GEN3, efficiency=1.5), "efficiency must be at most 1, not 1.5"),
-        (lambda: host_copy(1, GEN3, efficiency=0), "efficiency must be above 0, not 0"),
+        (lambda: host_copy(1, GEN3, efficiency=0), "efficiency must be positive, not 0"),
         (lambda: host_copy(1, GEN3, latency=-1), "latency must be at least 0, not -1"),
         (lambda: host_copy(1, GEN3, "pageable", staging="fast"), "staging must be a number, not 'fast'"),
         (lambda: unified(1, GEN3, page=1), "page must be between 4096 and"),
@@ -77,7 +77,7 @@ def test_nothing_takes_no_time():
         (lambda: overlap(1, 1, 1, engines=3), "engines must be between 1 and 2, not 3"),
         (lambda: overlap(1, float("nan"), 1), "kernel must be a finite number, not nan"),
         (lambda: overlap(1, 1, 1, launch=-1), "launch must be at least 0, not -1"),
-        (lambda: best_chunks(1, 1, 1, launch=0), "launch must be above 0, not 0"),
+        (lambda: best_chunks(1, 1, 1, launch=0), "launch must be positive, not 0"),
         (lambda: loader_step(1, -2, 1), "h2d must be at least 0, not -2"),
     ],
 )
