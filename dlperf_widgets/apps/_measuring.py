@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from math import exp, log
-from statistics import mean
 from threading import Event, Thread
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
-from ..measure import Measurement, Outcome, above_roof, compare, measure, pairs, unavailable
+from ..measure import Measurement, compare, measure, pairs, unavailable
 from ..units import si
 from ..widgets.measure_bar import MeasureBar
+from ._measured_words import summary
 
 _FEWEST = 3  # measurements that a refit needs
 
@@ -24,6 +23,7 @@ class _Measured(Protocol):
     message: str
 
     def to_measure(self) -> Sequence[Scenario]: ...
+    def of_this(self, measurement: Any) -> bool: ...
     def show_measured(self) -> None: ...
     def edit(self, gpu: Gpu) -> None: ...
 
@@ -31,13 +31,21 @@ class _Measured(Protocol):
 class Measuring:
     """Runs measurements of an explorer in a thread: the kernel answers other cells meanwhile."""
 
-    def __init__(self, explorer: _Measured, *measurements: Measurement) -> None:
+    kind: ClassVar[type] = Measurement  # what is shown, of all that a file may have
+
+    def __init__(self, explorer: _Measured) -> None:
         self.explorer = explorer
-        self.measurements = measurements
+        self.measurements: tuple[Any, ...] = ()
         self.bar = MeasureBar(unavailable(), self._press)
         self.thread: Thread | None = None
         self._cancel = Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def remake(self) -> None:
+        """Make the bar again in another language. What is under way goes on, and what was measured stays."""
+        old, self.bar = self.bar, MeasureBar(unavailable(), self._press)
+        self.bar.running, self.bar.progress, self.bar.left = old.running, old.progress, old.left
+        self.follow()
 
     def start(self) -> None:
         """Measure what the explorer asks for; one campaign at a time."""
@@ -58,14 +66,23 @@ class Measuring:
         self._cancel.set()
         self.bar.left = tr("stopping")
 
-    def show(self, measurements: Sequence[Measurement]) -> None:
+    def shown(self) -> list[Any]:
+        """Return the measurements of the explorer's present question, whatever GPU it is about."""
+        return [m for m in self.measurements if self.explorer.of_this(m)]
+
+    def show(self, measurements: Sequence[Any]) -> None:
         """Show measurements beside those that are there, such as a teacher's from a file."""
-        fresh = {m.key: m for m in (*self.measurements, *measurements)}
+        own = (m for m in measurements if isinstance(m, self.kind))
+        fresh = {m.key: m for m in (*self.measurements, *own)}
         self.measurements = tuple(fresh.values())
-        with self.bar.hold_sync():
-            self.bar.result = self._words()
-            self.bar.can_refit = len(pairs(self._comparable())) >= _FEWEST
+        self.follow()
         self.explorer.show_measured()
+
+    def follow(self) -> None:
+        """Say of the present question what was measured: another one may have been asked."""
+        with self.bar.hold_sync():
+            self.bar.result = self.words() if self.measurements else ""
+            self.bar.can_refit = self.can_refit()
 
     def clear(self) -> None:
         """Forget all measurements."""
@@ -83,6 +100,25 @@ class Measuring:
         else:
             self.explorer.edit(gpu)
 
+    # --- What another kind of measurement does otherwise ------------------------------------------------
+
+    def taken(
+        self, scenarios: tuple[Scenario, ...], progress: Callable[[int, int, float], None], cancel: Event
+    ) -> Sequence[Any]:
+        """Return the measurements of some scenarios. Runs in the thread."""
+        return measure(scenarios, progress=progress, cancel=cancel)
+
+    def words(self) -> str:
+        """Return what was measured, in sentences."""
+        shown = self.shown()
+        return summary(shown, len(self.measurements) - len(shown), self.explorer.scenario.gpu)
+
+    def can_refit(self) -> bool:
+        """Return whether there is enough to refit the GPU to."""
+        return len(self._comparable()) >= _FEWEST
+
+    # ----------------------------------------------------------------------------------------------------
+
     def _press(self, key: str) -> None:
         actions: dict[str, Callable[[], None]] = {
             "measure": self.start, "cancel": self.cancel, "refit": self.refit, "clear": self.clear,
@@ -92,7 +128,7 @@ class Measuring:
     def _work(self, scenarios: tuple[Scenario, ...]) -> None:
         """Runs in the thread."""
         try:
-            found = measure(scenarios, progress=self._progress, cancel=self._cancel)
+            found = self.taken(scenarios, self._progress, self._cancel)
         except Exception as error:  # a thread that dies must say why
             words = f"{type(error).__name__}: {error}"
             self._in_kernel(lambda: self._finished((), words))
@@ -103,9 +139,10 @@ class Measuring:
         def show() -> None:
             with self.bar.hold_sync():
                 self.bar.progress = done / total
-                self.bar.left = tr(
-                    "{done} of {total}, {left} left", done=done, total=total, left=si(left, "s")
-                )
+                if not self._cancel.is_set():
+                    self.bar.left = tr(
+                        "{done} of {total}, {left} left", done=done, total=total, left=si(left, "s")
+                    )
 
         self._in_kernel(show)
 
@@ -116,43 +153,11 @@ class Measuring:
         else:
             change()
 
-    def _finished(self, found: tuple[Measurement, ...], error: str) -> None:
+    def _finished(self, found: Sequence[Any], error: str) -> None:
         self.bar.running = False
         self.explorer.message = error
         self.show(found)
 
-    def _comparable(self) -> list[Measurement]:
-        return [m for m in self.measurements if compare(m).ratio is not None]
-
-    def _words(self) -> str:
-        """Return what was measured, how far the prediction was off, and what could not be measured."""
-        timed = [m for m in self.measurements if m.outcome is Outcome.MEASURED]
-        sentences = []
-        if timed:
-            devices = tr(", ").join(dict.fromkeys(str(m.device) for m in timed))
-            sentences.append(tr("{count} measured on {devices}.", count=len(timed), devices=devices))
-        ratios = [ratio for m in timed if (ratio := compare(m).ratio)]
-        if ratios:
-            sentences.append(
-                tr("Predicted over measured: {ratio} on average.", ratio=f"{exp(mean(map(log, ratios))):.2f}")
-            )
-        elif timed:
-            sentences.append(compare(timed[0]).note + tr("."))
-        failed = [m for m in self.measurements if m.outcome is not Outcome.MEASURED]
-        sentences += [f"{m.scenario.format}{tr(': ')}{m.reason}{tr('.')}" for m in failed[:1]]
-        return " ".join(sentences)
-
-
-def note(m: Measurement) -> str:
-    """Return what one measured point says when it is asked."""
-    assert m.summary
-    words = tr(
-        "Measured on {device}: {time}, half of {count} readings between {low} and {high}.",
-        device=str(m.device), time=si(m.summary.median, "s"), count=m.summary.samples,
-        low=si(m.summary.lower, "s"), high=si(m.summary.upper, "s"),
-    )  # fmt: skip
-    compared = compare(m)
-    if compared.ratio is not None:
-        words += " " + tr("The prediction is {ratio} of it.", ratio=f"{compared.ratio:.2f}")
-    over: Any = above_roof(m)
-    return f"{words} {over}{tr('.')}" if over else words
+    def _comparable(self) -> list[Any]:
+        gpu = self.explorer.scenario.gpu
+        return [m for m in self.measurements if compare(m, gpu).ratio is not None]

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 
 from ..cost import Scenario
+from ..cost.collapse import once
 from ..cost.sweep import anchored, possible
 from ..language import remembered, tr
+from ..layers import Composite
 from ..units import si
 from ._chart import Axis, Chart, Line, Mark, Numbers, Points
 from ._options import Options
 from .roles import Role
+
+_MANY = 64  # layers from which on a network is asked about at fewer sizes
 
 
 @dataclass(frozen=True)
@@ -26,15 +30,16 @@ class MeasuredPoint:
 
 def measured(scenario: Scenario, options: Options, points: tuple[MeasuredPoint, ...]) -> Chart:
     """Return times against ``options.field``, both axes logarithmic, each point with its quartiles."""
-    field = options.field
+    known = scenario.layer.__dataclass_fields__.get(options.field)
+    field = options.field if known else ""  # a network from elsewhere has no size to vary
     shown = tuple(point for point in points if point.field == field)
-    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"])
-    now = max(getattr(scenario.layer, field), 1)
+    label = tr(known.metadata["label"] if known else "Times the layer as given")
+    now = max(getattr(scenario.layer, field), 1) if known else 1
     sizes = [now, *(point.size for point in shown)]
     high = _decade(max(sizes) * 1.5)
-    predicted = _predicted(anchored(scenario, field), field, high)
+    predicted = _predicted(anchored(scenario, field), field, high) if known else _alone(scenario)
     around = (t for point in shown for t in (point.low, point.high))
-    times = [t for t in (*predicted.y, scenario.time, *around) if t > 0] or [1e-6]
+    times = [t for t in (*predicted.y, _time(scenario), *around) if t > 0] or [1e-6]
     return Chart(
         title="Measured",
         x=Axis(label, "", (1, high), log=True),
@@ -51,7 +56,7 @@ def measured(scenario: Scenario, options: Options, points: tuple[MeasuredPoint, 
 
 def _now(scenario: Scenario, field: str, now: int) -> tuple[Mark, ...]:
     """Return the present size; nothing where there is nothing to run."""
-    time = scenario.time
+    time = _time(scenario)
     if not time:
         return ()
     note = tr("predicted {time}", time=si(time, "s"))
@@ -68,10 +73,21 @@ def _decade(value: float) -> float:
 
 @remembered(64)
 def _predicted(scenario: Scenario, field: str, high: float) -> Line:
-    sizes = sorted({round(2 ** (power / 2)) for power in range(80) if 2 ** (power / 2) <= high})
-    asked = [(float(size), each.time) for size, each in possible(scenario, field, sizes)]
+    every = 4 if sum(1 for _ in scenario.layer.leaves()) > _MANY else 1  # its curve has no steps to be missed
+    powers = (power / 2 for power in range(0, 80, every))
+    sizes = sorted({round(2**power) for power in powers if 2**power <= high})
+    asked = [(float(size), _time(each)) for size, each in possible(scenario, field, sizes)]
     places = [pair for pair in asked if pair[1] > 0]
     return Line("predicted", Role.PREDICTED, tuple(x for x, _ in places), tuple(y for _, y in places))
+
+
+def _alone(scenario: Scenario) -> Line:
+    return Line("predicted", Role.PREDICTED, (1.0,), (_time(scenario),))
+
+
+def _time(scenario: Scenario) -> float:
+    """Return the seconds of all rows; of a network equal layers are asked about once."""
+    return once(scenario).time if isinstance(scenario.layer, Composite) else scenario.time
 
 
 def _points(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
@@ -89,7 +105,7 @@ def _points(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
 def _bars(shown: tuple[MeasuredPoint, ...]) -> list[Mark]:
     """Return an upright line for each point, from its first quartile to its third."""
     return [
-        Line(f"quartiles {index}", Role.MEASURED, (float(p.size),) * 2, (p.low, p.high))
+        Line(f"quartiles {index}", Role.MEASURED, (float(p.size),) * 2, (p.low, p.high), listed=False)
         for index, p in enumerate(shown)
     ]
 

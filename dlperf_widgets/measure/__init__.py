@@ -21,7 +21,7 @@ _NAMES = {
     "Device": "device",
     "Loaded": "store",
     "Measurement": "record",
-    "MemoryUse": "memory",
+    "MemoryUse": "record",
     "Outcome": "record",
     "Protocol": "protocol",
     "Summary": "statistics",

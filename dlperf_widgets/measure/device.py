@@ -2,10 +2,13 @@
 
 import os
 import platform
+import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from ..language import tr
 
 _CPU, _CUDA = "cpu", "cuda"
 _MISSING = "PyTorch is missing: pip install 'dlperf_widgets[measure]'"
@@ -52,6 +55,8 @@ def choose(device: Any = None) -> Any:
 
 def unavailable() -> str:
     """Return why nothing can be measured here, or nothing if it can. It loads no torch to find out."""
+    if sys.platform == "emscripten":
+        return tr("Python in a browser cannot measure: open this in JupyterLab on a machine with a GPU.")
     return "" if find_spec("torch") else _MISSING
 
 

@@ -12,8 +12,18 @@ def need(asked: Scenario) -> float:
     layer = asked.layer
     if isinstance(layer, OptimizerStep):
         return layer.parameters * (8 + layer.state_bytes)  # an FP32 weight and its gradient
-    training = any(phase in asked.phases for phase in (Phase.DGRAD, Phase.WGRAD))
-    return footprint(layer, asked.format, "sgd", training=training).total(samples(asked))
+    return footprint(layer, asked.format, "sgd", training=trains(asked)).total(samples(asked))
+
+
+def trains(asked: Scenario) -> bool:
+    """Return whether a backward pass is asked for, for which something is kept."""
+    return bool({Phase.DGRAD, Phase.WGRAD} & set(asked.phases))
+
+
+def predicted_saved(asked: Scenario) -> float:
+    """Return the bytes that a forward pass keeps for backward."""
+    terms = footprint(asked.layer, asked.format, "sgd")
+    return terms.activations_constant + samples(asked) * terms.activations_per_sample
 
 
 def samples(asked: Scenario) -> int:

@@ -14,26 +14,33 @@ class Reading(NamedTuple):
     power: float | None  # W; some GPUs do not tell
 
 
-def reader(uuid: str) -> Callable[[], Reading] | None:
+def reader(uuid: str) -> Callable[[], Reading | None] | None:
     """Return a function that reads a GPU; None without the library, the driver or that GPU."""
-    nvml = _started()
+    nvml = started()
     if nvml is None:
         return None
     try:
         handle = nvml.nvmlDeviceGetHandleByUUID(uuid if uuid.startswith(("GPU-", "MIG-")) else f"GPU-{uuid}")
-        _read(nvml, handle)
-    except nvml.NVMLError:  # a part of a GPU, for one, has no clock of its own
+    except nvml.NVMLError:
         return None
-    return lambda: _read(nvml, handle)
+    look = lambda: _read(nvml, handle)  # noqa: E731
+    return look if look() else None  # a part of a GPU, for one, has no clock of its own
 
 
 def driver() -> str | None:
     """Return the driver's version, None where it cannot be asked."""
-    nvml = _started()
+    nvml = started()
     if nvml is None:
         return None
-    version = nvml.nvmlSystemGetDriverVersion()
-    return version.decode() if isinstance(version, bytes) else str(version)
+    try:
+        return text(nvml.nvmlSystemGetDriverVersion())
+    except nvml.NVMLError:
+        return None
+
+
+def text(told: str | bytes) -> str:
+    """Return a text that NVML tells: as bytes, in older versions of its library."""
+    return told.decode() if isinstance(told, bytes) else told
 
 
 def middle(readings: list[Reading]) -> tuple[float | None, float | None]:
@@ -43,7 +50,8 @@ def middle(readings: list[Reading]) -> tuple[float | None, float | None]:
     return (median(clocks) if clocks else None), (median(powers) if powers else None)
 
 
-def _started() -> Any:
+def started() -> Any:
+    """Return the library, ready to be asked; None without it or without a driver."""
     try:
         import pynvml
     except ImportError:
@@ -55,8 +63,11 @@ def _started() -> Any:
     return pynvml
 
 
-def _read(nvml: Any, handle: Any) -> Reading:
-    clock = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_SM) * MHZ
+def _read(nvml: Any, handle: Any) -> Reading | None:
+    try:
+        clock = nvml.nvmlDeviceGetClockInfo(handle, nvml.NVML_CLOCK_SM) * MHZ
+    except nvml.NVMLError:
+        return None
     try:
         power = nvml.nvmlDeviceGetPowerUsage(handle) / 1e3  # it counts milliwatts
     except nvml.NVMLError:

@@ -70,6 +70,12 @@ def run(
 def _turns(sessions: list[Session], seconds: float, progress: Progress | None, cancel: Event) -> None:
     rounds = ROUNDS if len(sessions) > 1 else 1
     began, total = perf_counter(), rounds * len(sessions)
+
+    def tell(done: int) -> None:
+        if progress:
+            progress(done, total, seconds_left(done, total, perf_counter() - began, seconds / rounds))
+
+    tell(0)
     for turn in range(total):
         if cancel.is_set():
             return
@@ -78,6 +84,4 @@ def _turns(sessions: list[Session], seconds: float, progress: Progress | None, c
         session = sessions[-1 - place if there % 2 else place]
         if not session.reason:
             session.take(seconds / rounds, cancel.is_set)
-        if progress:
-            left = seconds_left(turn + 1, total, perf_counter() - began, seconds / rounds)
-            progress(turn + 1, total, left)
+        tell(turn + 1)

@@ -9,6 +9,7 @@ from typing import Any
 from ..cost import Launch, Scenario
 from ..cost.footprint import both
 from .device import available
+from .errors import first_line, needs, told
 from .formats import UnsupportedError, switches
 from .need import need
 from .protocol import Plan, Protocol, plan
@@ -23,10 +24,10 @@ MOST = 10_000
 LONG = 10e-3  # seconds, beside which no launch counts
 GROWTH = 1.5  # more runs than before that are worth another try
 WARM_UP = 0.3  # seconds, or a third of the time there is
-_ABSENT = (  # words of torch's where it, or one of its libraries, lacks something
-    "not implemented for", "not supported", "No available kernel",
-    "divisible by", "multiple of", "needs to be",
-)  # fmt: skip
+
+
+class _StoppedError(Exception):
+    """There was a wish to stop before anything was read."""
 
 
 class Session:
@@ -48,12 +49,14 @@ class Session:
             self._check_room()
             with _ALONE, self.watch.running():
                 self._timed(torch, seconds, cancelled)
+        except _StoppedError:
+            return
         except UnsupportedError as error:
             self._end(Outcome.SKIPPED, str(error))
         except torch.OutOfMemoryError as error:
-            self._end(Outcome.NO_MEMORY, f"{_needs(self.asked)}: {_first_line(error)}")
+            self._end(Outcome.NO_MEMORY, f"{needs(self.asked)}: {first_line(error)}")
         except Exception as error:  # the reason is kept with the record, and the other scenarios go on
-            self._end(*_told(error, self.asked))
+            self._end(*told(error, self.asked))
         else:
             if self.times:
                 self.outcome = Outcome.MEASURED
@@ -71,12 +74,14 @@ class Session:
 
     def _timed(self, torch: Any, seconds: float, cancelled: Callable[[], bool]) -> None:
         watch, launch = self.watch, self.watch.launch(self.asked.launch)
-        first = work(self.asked, self.device)
+        first = self._made(torch)
         with switches(torch, first.held.tf32):
             watch.once(first.run)  # loads kernels, and lets libraries search
+            _go_on(cancelled)  # where one run takes long, this is the time to stop
             once = watch.once(first.run)
             how = plan(launch, self.warm, once, first.bytes, watch.l2, watch.room)
-            runs = [first.run, *(self._copy() for _ in range(how.copies - 1))]
+            runs = [first.run, *(self._copy(torch) for _ in range(how.copies - 1))]
+            _go_on(cancelled)
             shot, how, reading = self._long_enough(runs, how, launch, once)
             many = batch(reading)
             spent, steady = self._warm_up(shot, many, how, seconds, cancelled)
@@ -105,10 +110,15 @@ class Session:
                 return shot, how, reading
             how = how._replace(inner=wanted)
 
-    def _copy(self) -> Callable[[], object]:
-        other: Work = work(self.asked, self.device)
+    def _copy(self, torch: Any) -> Callable[[], object]:
+        other = self._made(torch)
         other.run()
         return other.run
+
+    def _made(self, torch: Any) -> Work:
+        """Return what is to be run. The numbers in its tensors are none of those that a user's seed gives."""
+        with torch.random.fork_rng([self.device] if self.device.type == "cuda" else []):
+            return work(self.asked, self.device)
 
     def _warm_up(
         self, shot: Any, many: int, how: Plan, seconds: float, cancelled: Callable[[], bool]
@@ -134,19 +144,6 @@ class Session:
         self.outcome, self.reason, self.times = outcome, reason, []
 
 
-def _told(error: Exception, asked: Scenario) -> tuple[Outcome, str]:
-    """Return what an error of torch's means: some of its kinds are told by their words alone."""
-    text = _first_line(error)
-    if isinstance(error, MemoryError) or "can't allocate memory" in text:
-        return Outcome.NO_MEMORY, f"{_needs(asked)}: {text}"
-    if isinstance(error, NotImplementedError) or any(words in text for words in _ABSENT):
-        return Outcome.SKIPPED, f"torch: {text}"
-    return Outcome.FAILED, f"{type(error).__name__}: {text}"
-
-
-def _needs(asked: Scenario) -> str:
-    return f"{asked.layer.title} needs {both(need(asked))} by prediction"
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0] if str(error) else type(error).__name__
+def _go_on(cancelled: Callable[[], bool]) -> None:
+    if cancelled():
+        raise _StoppedError

@@ -4,20 +4,26 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from .record import Measurement, from_json, to_json
+from .record import Measurement, MemoryUse, from_json, to_json
+
+_Any = TypeVar("_Any", Measurement, MemoryUse)
 
 
 class Loaded(NamedTuple):
     """The measurements of a file, and a sentence for each line that is none."""
 
-    measurements: tuple[Measurement, ...]
+    measurements: tuple[Measurement, ...]  # of time
     problems: tuple[str, ...]
+    memory: tuple[MemoryUse, ...] = ()
 
 
-def append(path: str | Path, measurements: Iterable[Measurement]) -> None:
-    """Add measurements to a file, in one write at its end: another process may do the same at once."""
+def append(path: str | Path, measurements: Iterable[Measurement | MemoryUse]) -> None:
+    """Add measurements, of time or of memory, to a file.
+
+    It is one write at the end of the file: another process may do the same at once.
+    """
     text = "".join(f"{to_json(each)}\n" for each in measurements).encode()
     if not text:
         return
@@ -33,17 +39,19 @@ def append(path: str | Path, measurements: Iterable[Measurement]) -> None:
 
 def load(path: str | Path) -> Loaded:
     """Return the measurements of a file. A line cut short is named among the problems."""
-    found, problems = [], []
+    found, problems = list[Measurement | MemoryUse](), list[str]()
     for number, line in enumerate(Path(path).read_bytes().split(b"\n"), 1):
         if line.strip():
             try:
                 found.append(from_json(line.decode()))
             except ValueError as error:  # UnicodeDecodeError is one
                 problems.append(f"{path}, line {number}: {error}")
-    return Loaded(tuple(found), tuple(problems))
+    times = tuple(each for each in found if isinstance(each, Measurement))
+    memory = tuple(each for each in found if isinstance(each, MemoryUse))
+    return Loaded(times, tuple(problems), memory)
 
 
-def merge(*several: Iterable[Measurement]) -> tuple[Measurement, ...]:
+def merge(*several: Iterable[_Any]) -> tuple[_Any, ...]:
     """Return all measurements in the order of their dates, each once."""
     every = dict.fromkeys(each for measurements in several for each in measurements)
     return tuple(sorted(every, key=lambda each: each.date))

@@ -104,12 +104,15 @@ class CudaWatch:
             return lambda: _in_turn(runs, inner)
         graph = self.cuda.CUDAGraph()
         try:
-            with self.cuda.graph(graph, stream=self.stream):
+            # What other threads do to the GPU meanwhile, as a user's own cells may, neither stops the capture
+            # nor is stopped by it.
+            with self.cuda.graph(graph, stream=self.stream, capture_error_mode="thread_local"):
                 _in_turn(runs, inner)
         except RuntimeError as error:
-            if "captur" not in str(error):
-                raise
-            raise UnsupportedError(f"a CUDA graph cannot hold it, eager launches can: {error}") from error
+            first = _first(error)
+            if "captur" not in str(first):
+                raise first from None
+            raise UnsupportedError(f"a CUDA graph cannot hold it, eager launches can: {first}") from error
         replay: Run = graph.replay
         return replay
 
@@ -123,8 +126,9 @@ class CudaWatch:
             start.record(self.stream)
             shot()
             end.record(self.stream)
-        if self._look:
-            self._readings.append(self._look())  # before the wait, while the GPU still works
+        reading = self._look() if self._look else None  # before the wait, while the GPU still works
+        if reading:
+            self._readings.append(reading)
         self.cuda.synchronize(self.device)
         return [start.elapsed_time(end) / 1e3 for start, end in pairs]
 
@@ -137,6 +141,13 @@ class CudaWatch:
             torch = needed()
             self._buffer = torch.empty(size, dtype=torch.uint8, device=self.device)
         return self._buffer
+
+
+def _first(error: BaseException) -> BaseException:
+    """Return the error that began it: to end a capture that has failed is one more."""
+    while error.__context__ is not None:
+        error = error.__context__
+    return error
 
 
 def _in_turn(runs: Sequence[Run], inner: int) -> None:

@@ -6,10 +6,11 @@ import pytest
 from records import A100, COLD, HOST, SCENARIO, measured
 
 from dlperf_widgets import gpus
-from dlperf_widgets.cost import Scenario
+from dlperf_widgets.cost import Launch, Scenario
 from dlperf_widgets.dtypes import FP16, FP32
 from dlperf_widgets.layers import Conv2d, Linear, Sequence, Softmax
 from dlperf_widgets.measure import Outcome, above_roof, compare, pairs
+from dlperf_widgets.measure.comparison import asked_of, mean_error, same_question
 from dlperf_widgets.ops import TRAINING, Phase
 from dlperf_widgets.units import GIB
 
@@ -52,6 +53,26 @@ def test_what_was_not_measured_says_so():
 def test_a_refitted_record_is_still_that_gpu():
     mine = replace(SCENARIO.gpu, name="A100 in room 12", calibration=(("tensor_rate", 0.9),))
     assert compare(measured(scenario=SCENARIO.on(mine))).ratio is not None
+
+
+def test_a_measurement_is_compared_with_a_refitted_prediction_where_asked():
+    mine = replace(SCENARIO.gpu, name="A100 in room 12", calibration=(("tensor_rate", 0.5),))
+    record = measured()
+    found, before = compare(record, mine), compare(record)
+    assert found.predicted == SCENARIO.on(mine).time > before.predicted == SCENARIO.time
+    assert compare(record, gpus.T4).note.endswith("asked about T4")
+    assert asked_of(record, SCENARIO.gpu) is record
+
+
+def test_mean_error():
+    assert mean_error([0.9, 1.3]) == pytest.approx(0.2)
+
+
+def test_the_same_question_may_be_about_another_gpu_and_about_nothing_else():
+    assert same_question(SCENARIO, SCENARIO.on(gpus.T4))
+    assert same_question(SCENARIO, replace(SCENARIO, dtype=SCENARIO.format))
+    for change in ({"layer": Softmax(8, 8)}, {"dtype": FP32}, {"phases": TRAINING}, {"launch": Launch.EAGER}):
+        assert not same_question(SCENARIO, replace(SCENARIO, **change))
 
 
 def test_a_record_made_of_an_unknown_device_is_that_device():

@@ -8,7 +8,7 @@ import pytest
 from sizes import SMALL
 
 import dlperf_widgets as dp
-from dlperf_widgets import gpus
+from dlperf_widgets import gpus, models
 from dlperf_widgets.cost import Scenario
 from dlperf_widgets.dtypes import FP8, FP16, FP32
 from dlperf_widgets.layers import Linear, Repeat, Sequence, Softmax
@@ -148,7 +148,8 @@ def test_progress():
     measure(
         [scenario(Softmax(8, 8)), scenario(Linear(4, 8, 16), FP8)], progress=lambda *each: steps.append(each)
     )
-    assert [step[:2] for step in steps] == [(n, 6) for n in range(1, 7)]
+    assert [step[:2] for step in steps] == [(n, 6) for n in range(7)]
+    assert steps[0][2] == pytest.approx(6 * SMALLEST / 3)  # before there is a pace
     assert steps[-1][2] == 0 and all(left > 0 for _, _, left in steps[:-1])
 
 
@@ -161,6 +162,31 @@ def test_cancelling_keeps_what_was_measured():
     )
     assert [m.scenario.layer.rows for m in found] == [1, 2]
     assert measure(scenario(Softmax(8, 8)), cancel=cancel) == ()
+
+
+def test_a_wish_to_stop_is_heard_after_the_first_run_of_something_long(monkeypatch):
+    cancel, runs = Event(), []
+
+    def work(asked, device):
+        return Work(lambda: runs.append(asked) or cancel.set(), 1, Held("float32", "float32"))
+
+    monkeypatch.setattr(session, "work", work)
+    assert measure(scenario(Softmax(8, 8)), cancel=cancel) == ()
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize("phases", [(Phase.FPROP,), TRAINING], ids=str)
+def test_random_numbers_stay_those_that_a_seed_gives(phases):
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    measure(scenario(Linear(4, 8, 16), phases=phases))
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_a_whole_network_is_timed_forward_and_backward():
+    (found,) = measure(scenario(models.ResNet18(2, 32), phases=TRAINING))
+    assert found.outcome is Outcome.MEASURED, found.reason
 
 
 def test_cancelling_from_another_thread_stops_a_long_one():
@@ -198,6 +224,12 @@ def test_an_exception_inside_a_module_is_told_and_stops_no_other(monkeypatch):
             "by prediction: CUDA out of memory.",
         ),
         (RuntimeError("DefaultCPUAllocator: can't allocate memory"), Outcome.NO_MEMORY, "by prediction"),
+        (
+            RuntimeError("CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate(handle)`"),
+            Outcome.NO_MEMORY,
+            "by prediction: CUDA error: CUBLAS_STATUS_ALLOC_FAILED",
+        ),
+        (RuntimeError("CUDA error: out of memory"), Outcome.NO_MEMORY, "by prediction: CUDA error"),
         (NotImplementedError("no such operator"), Outcome.SKIPPED, "torch: no such operator"),
         (RuntimeError("addmm not implemented for 'Half'"), Outcome.SKIPPED, "torch: addmm"),
         (RuntimeError("No available kernel. Aborting execution."), Outcome.SKIPPED, "torch: No available"),

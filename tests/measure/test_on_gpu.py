@@ -1,5 +1,7 @@
 """The same on a real GPU: events, graphs, cold and warm caches, memory."""
 
+from threading import Event, Thread
+
 import pytest
 from sizes import SMALL
 
@@ -13,6 +15,7 @@ from dlperf_widgets.ops import TRAINING, Phase
 torch = pytest.importorskip("torch")
 
 from dlperf_widgets.measure import Outcome, compare, describe, gpu_of, measure_memory  # noqa: E402
+from dlperf_widgets.measure.nvml_monitor import open_reader  # noqa: E402
 from dlperf_widgets.measure.work import present  # noqa: E402
 
 pytestmark = [
@@ -50,6 +53,45 @@ def test_cold_and_warm_are_told_apart():
     assert (cold.protocol.cache, warm.protocol.cache) == ("cold", "warm")
     assert cold.protocol.copies > 1 or cold.protocol.flush
     assert warm.seconds < cold.seconds
+
+
+def test_other_threads_may_use_the_gpu_meanwhile():
+    """They neither break the capture of a graph nor are stopped by it."""
+    done, errors, rounds, kept = Event(), [], [], []
+
+    def work():
+        try:
+            while not done.is_set():
+                if len(kept) < 20:
+                    kept.append(torch.ones(2**24, device="cuda"))  # large enough to ask the driver for
+                rounds.append(kept[-1].sum().item())
+        except RuntimeError as error:
+            errors.append(error)
+
+    thread = Thread(target=work)
+    thread.start()
+    try:
+        found = [measure(Linear(64, 64, size)) for size in (64, 128, 256)]
+    finally:
+        done.set()
+        thread.join(60)
+    assert {m.outcome for m in found} == {Outcome.MEASURED} and not errors and len(rounds) > 3
+
+
+def test_random_numbers_stay_those_that_a_seed_gives():
+    torch.cuda.manual_seed(7)
+    expected = torch.rand(3, device="cuda")
+    torch.cuda.manual_seed(7)
+    measure(Linear(64, 64, 64), phases=TRAINING)
+    assert torch.equal(torch.rand(3, device="cuda"), expected)
+
+
+def test_the_driver_tells_memory_and_utilization():
+    pytest.importorskip("pynvml")
+    reader = open_reader()
+    looks = [reader.read(index) for index in range(len(reader.names))]
+    assert all(look.total is None or 0 < look.used <= look.total for look in looks)
+    assert all(look.busy is None or 0 <= look.busy <= 1 for look in looks)
 
 
 def test_an_optimizers_step_in_a_graph():

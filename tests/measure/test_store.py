@@ -8,22 +8,37 @@ from dataclasses import replace
 import pytest
 from records import HOST, SCENARIO, measured
 
-from dlperf_widgets.measure import Outcome, append, load, merge
+from dlperf_widgets.measure import MemoryUse, Outcome, append, load, merge
 from dlperf_widgets.measure.record import from_json, to_json
-from dlperf_widgets.ops import Phase
+from dlperf_widgets.ops import TRAINING, Phase
 
 LACKING = replace(measured(), outcome=Outcome.SKIPPED, summary=None, protocol=None, reason="no FP8 here")
 
 
 @pytest.mark.parametrize(
     "record",
-    [measured(), LACKING, measured(device=HOST, path="a", phase=Phase.WGRAD, warm=True)],
+    [measured(), LACKING, measured(device=HOST, path="", phase=Phase.WGRAD, warm=True)],
     ids=["measured", "skipped", "row"],
 )
 def test_round_trip(record):
     text = to_json(record)
     assert "\n" not in text
     assert from_json(text) == record
+
+
+USE = MemoryUse(
+    HOST, replace(SCENARIO, phases=TRAINING), Outcome.MEASURED, "2026-01-02T03:04:05+00:00", saved=1_048_576
+)
+
+
+def test_memory_is_kept_beside_times(tmp_path):
+    path = tmp_path / "measured.jsonl"
+    lacking = replace(USE, outcome=Outcome.NO_MEMORY, saved=None, reason="needs 1 TB")
+    append(path, [USE, measured(), lacking])
+    found = load(path)
+    assert found == ((measured(),), (), (USE, lacking))
+    assert merge(found.memory, [USE]) == (USE, lacking)
+    assert found.memory[0].predicted_saved == 512 * 1024 * 2  # the input, of two bytes
 
 
 def test_a_line_is_plain_json():
@@ -39,10 +54,10 @@ def test_a_line_is_plain_json():
         ("{", "not a measurement: "),
         ("[]", "not a measurement of version 1"),
         ('{"version": 2}', "its version is 2"),
-        ('{"version": 1}', "cannot be read: 'device'"),
+        ('{"version": 1}', "cannot be read: 'date'"),
         (to_json(measured()).replace('"measured"', '"guessed"'), "guessed"),
         (to_json(measured()).replace('"Linear"', '"Liner"'), "unknown layer 'Liner'"),
-        (to_json(measured()).replace('"lower"', '"low"'), "cannot be read"),
+        (to_json(measured()).replace('"lower"', '"low"'), "a summary has no 'low'"),
     ],
 )
 def test_other_text_is_refused_in_a_sentence(text, words):
@@ -56,7 +71,7 @@ def test_append_and_load(tmp_path):
     assert not path.exists()
     append(path, [measured(1e-6), LACKING])
     append(path, [measured(2e-6)])
-    assert load(path) == ((measured(1e-6), LACKING, measured(2e-6)), ())
+    assert load(path) == ((measured(1e-6), LACKING, measured(2e-6)), (), ())
 
 
 @pytest.mark.parametrize("cut", [1, 2, 100, 700])

@@ -58,10 +58,14 @@ class Gpu:
         self.queue.clear()
 
     @contextmanager
-    def graph(self, graph, stream):
-        assert stream == "stream"
+    def graph(self, graph, stream, capture_error_mode):
+        assert (stream, capture_error_mode) == ("stream", "thread_local")
+        self.log.append("capture")
         self.capturing = []
-        yield
+        try:
+            yield
+        except RuntimeError:  # as torch does: ending a capture that failed fails, too
+            raise RuntimeError("CUDA error: operation failed due to a previous error during capture")  # noqa: B904
         graph.held, self.capturing = self.capturing, None
 
     @contextmanager
@@ -134,6 +138,12 @@ def test_what_a_graph_cannot_hold_is_named(gpu, watch):
     with watch.running(), pytest.raises(RuntimeError, match="shapes"):
         watch.shot([breaks], 1, Launch.GRAPH)
 
+    def full():
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
+
+    with watch.running(), pytest.raises(torch.OutOfMemoryError, match="Tried to allocate"):
+        watch.shot([full], 1, Launch.GRAPH)
+
 
 def test_all_is_finished_and_freed_at_the_end(gpu, watch):
     with pytest.raises(KeyError), watch.running():
@@ -143,7 +153,7 @@ def test_all_is_finished_and_freed_at_the_end(gpu, watch):
 
 
 def test_clock_and_power_are_looked_at_while_the_gpu_works(gpu, watch):
-    readings = iter([Reading(1.0e9, 100.0), Reading(1.4e9, None), Reading(1.5e9, 300.0)])
+    readings = iter([Reading(1.0e9, 100.0), Reading(1.4e9, None), Reading(1.5e9, 300.0), None])
     waiting = []
 
     def look():
@@ -153,9 +163,9 @@ def test_clock_and_power_are_looked_at_while_the_gpu_works(gpu, watch):
     watch._look = look
     with watch.running():
         shot = watch.shot([gpu.run(2.0)], 1, Launch.EAGER)
-        for _ in range(3):
+        for _ in range(4):  # the last time NVML does not answer
             watch.read(shot, 1)
-    assert waiting == [3, 3, 3]  # two events and a run, not yet waited for
+    assert waiting == [3, 3, 3, 3]  # two events and a run, not yet waited for
     assert watch.conditions() == (1.4e9, 200.0)
 
 
