@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
+from math import isfinite
 from typing import Any, ClassVar
 
 from traitlets import Any as AnyTrait
@@ -15,20 +16,22 @@ from ..charts.shapes import Dots
 from ..cost import Scenario
 from ..gpus import Gpu
 from ..language import tr
-from ..views.figure import ChartFigure
 from ..views.pane import ChartFunction, ChartPane, Pane
+from ..views.renderer import Figure
 from ..views.why import why_html
 from ..widgets.closing import close_all
-from ._fallback import fallback
 from ._frame import Frame
 from ._history import History
-from ._lifetime import showing
+from ._kept import Displayed, Kept
+from ._page import Savable
 from ._settle import Settled
 from .code import as_python
 from .state import State, read_state, write_state
 
+_FAR = 1e18  # no picture reaches so far
 
-class Explorer(Frame):
+
+class Explorer(Savable, Displayed, Frame):
     """A question, its controls, and pictures of the answer.
 
     ``scenario`` is the question and links with ``traitlets.link``; ``options`` is what is shown of it;
@@ -51,6 +54,7 @@ class Explorer(Frame):
         super().__init__(options=self.fitted(scenario, options), scenario=scenario)
         self.history = History(State(scenario, self.options))
         self._settled = Settled(self._settle)
+        self._kept = Kept(self)
         self.add_class("dlp-explorer")
         self.add_class(f"dlp-app-{self.slug}")
         self._build()
@@ -105,7 +109,12 @@ class Explorer(Frame):
 
     def pane(self, title: str, function: ChartFunction) -> ChartPane:
         """Return a tab with a chart."""
-        return ChartPane(function, title, self._decorated, self.moved, self._note)
+        return ChartPane(function, title, self._decorated, self._dragged, self._note)
+
+    def _dragged(self, name: str, shape: Dots, index: int, x: float) -> None:
+        """Move what was dragged; a place that is no number is none to move to."""
+        if isfinite(x):
+            self.moved(name, shape, index, min(max(x, -_FAR), _FAR))
 
     def moved(self, _name: str, shape: Dots, _index: int, x: float) -> None:
         """A point was dragged along x: by default that is a size of the layer."""
@@ -139,7 +148,10 @@ class Explorer(Frame):
         return True
 
     def _ask(self, key: str) -> None:
-        self.reason.value = why_html(self.why(key))
+        try:
+            self.reason.value = why_html(self.why(key))
+        except ValueError as error:  # a number that was there when it was clicked
+            self.message = str(error)
 
     def _note(self, note: str) -> None:
         self.reason.value = f"<b>{escape(tr('Why?'))}</b> {escape(note)}"
@@ -156,7 +168,7 @@ class Explorer(Frame):
         self.controls.move_to(gpu)
 
     @property
-    def charts(self) -> list[ChartFigure]:
+    def charts(self) -> list[Figure]:
         """The figures behind the tabs; one that was never seen is drawn now."""
         panes = [pane for pane in self.panes if isinstance(pane, ChartPane)]
         for pane in panes:
@@ -216,9 +228,11 @@ class Explorer(Frame):
         self.toolbar.set("undo", disabled=not self.history.can_undo)
         self.toolbar.set("redo", disabled=not self.history.can_redo)
         self.checklist.show(self.findings())
+        self.measuring.follow()
         self.python = self.toolbar.text = self._code()
         self.state = self._state()
         self._describe()
+        self._kept.later()
         if "dlp-code" in self.reason.value:
             self.show_python()
         else:
@@ -267,14 +281,12 @@ class Explorer(Frame):
             self.options, self.scenario = state.options, state.scenario
         self.state = self._state()
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        showing(self)
-        return {**super()._repr_mimebundle_(**kwargs), "text/html": fallback(self)}
-
     def close(self) -> None:
         """End this explorer and everything in it."""
         if self.comm is None:
             return
         self._settled.cancel()
+        self._kept.close()
+        self.measuring.cancel()
         self._ready = False
         close_all(self, *self._parts())

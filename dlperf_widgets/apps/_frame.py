@@ -11,6 +11,8 @@ from ..cost import Scenario
 from ..language import tr
 from ..layers import LAYERS, Layer
 from ..measure import Measurement
+from ..measure.comparison import same_question
+from ..views.pane import Pane
 from ..views.theme import stylesheet
 from ..widgets.aria import Aria
 from ..widgets.checklist import Checklist
@@ -60,11 +62,20 @@ class Frame(w.VBox):
         """Return controls that no described field draws."""
         return ()
 
-    measures: ClassVar[bool] = True  # whether what is shown can be timed
+    measures: ClassVar[bool] = True  # whether what is shown can be measured
+    measuring_kind: ClassVar[type[Measuring]] = Measuring
 
     def to_measure(self) -> Sequence[Scenario]:
-        """Return what the Measure button times."""
+        """Return what the Measure button measures."""
         return (self.scenario,)
+
+    def of_this(self, measurement: Measurement) -> bool:
+        """Return whether a measurement is of the present question, whatever GPU that is about."""
+        return measurement.phase is None and same_question(measurement.scenario, self.scenario)
+
+    def measured_panes(self) -> list[Pane]:
+        """Return pictures of what was measured, after the others."""
+        return []
 
     def show_measured(self) -> None:
         """Show what was measured."""
@@ -93,10 +104,13 @@ class Frame(w.VBox):
         self.sentences, self.compared, self.status, self.reason = (w.HTML() for _ in range(4))
         self.readouts = Readouts(self._ask)
         self.prediction = Prediction(self, *(self.prediction.answers if old else ()))
-        self.measuring = Measuring(self, *(self.measuring.measurements if old else ()))
+        if old:
+            self.measuring.remake()
+        else:
+            self.measuring = self.measuring_kind(self)
         self.measuring.bar.layout.display = "" if self.measures else "none"
         self.checklist = Checklist(lambda change: self.controls.ask(lambda: change))
-        self.panes = self.panes_made()
+        self.panes = [*self.panes_made(), *self.measured_panes()]
         self.tabs = w.Tab([w.VBox() for _ in self.panes])  # filled when first seen
         self.tabs.titles = [tr(pane.title) for pane in self.panes]
         self.children = self._arranged()
@@ -146,6 +160,7 @@ class Frame(w.VBox):
         """Bring the picture of another tab up to date, and its name for who cannot see it."""
         self._draw()
         self._describe()
+        self._kept.later()
 
     def toggle_card(self) -> None:
         """Show the GPU's numbers to edit, or put them away."""
@@ -158,6 +173,7 @@ class Frame(w.VBox):
     def cover(self, covered: bool) -> None:
         """Hide what gives the answer away, or show it again."""
         (self.add_class if covered else self.remove_class)("dlp-predicting")
+        self._kept.later()
 
     def predict_first(self, *questions: str) -> None:
         """Cover pictures and numbers until a guess is committed: ``predict_first("limiter", "time")``."""

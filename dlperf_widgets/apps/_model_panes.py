@@ -5,10 +5,10 @@ from math import fsum
 
 from ..advice.network import network_verdict
 from ..charts import ModelOptions, Role, svg
-from ..charts.layers_bars import bar_note, layers_bars, rows_shown
+from ..charts.layers_bars import bar_notes, layers_bars, rows_shown
 from ..cost import Scenario
 from ..cost.layerwise import LayerRow
-from ..language import tr
+from ..language import remembered, tr
 from ..units import figures, si
 from ..widgets.layer_bars import LayerBars
 from ..widgets.table import Cell, Column, DataTable, Row, table_html
@@ -35,10 +35,9 @@ class BarsPane:
     def draw(self, scenario: Scenario, options: ModelOptions) -> None:
         """Bring the bars up to date."""
         self._rows, self.charts = rows_shown(scenario, options), layers_bars(scenario, options)
-        whole = fsum(row.time for row in self._rows)
         names = [key(row) for row in self._rows]
         chosen = names.index(options.opened) if options.opened in names else -1
-        self.widget.show(self.charts, [bar_note(row, whole) for row in self._rows], chosen)
+        self.widget.show(self.charts, bar_notes(self._rows), chosen)
 
     def alt(self) -> str:
         """Return the text of the first chart, which is about the time."""
@@ -46,7 +45,7 @@ class BarsPane:
 
     def html(self) -> str:
         """Return the charts as SVG, one under another."""
-        return "".join(svg(chart, height=210) for chart in self.charts)
+        return "".join(svg(chart, height=210, keyed=len(chart.marks) > 1) for chart in self.charts)
 
 
 class TablePane:
@@ -62,13 +61,12 @@ class TablePane:
     def draw(self, scenario: Scenario, options: ModelOptions) -> None:
         """Bring the table up to date."""
         rows = rows_shown(scenario, options)
-        whole, longest = fsum(row.time for row in rows), max((row.time for row in rows), default=0.0)
         self._caption = tr(
             "{network} on {gpu} in {format}",
             network=scenario.layer.title, gpu=scenario.gpu.name, format=scenario.format.name,
         )  # fmt: skip
         self._verdict = network_verdict(scenario)
-        self._rows = tuple(_row(row, whole, longest) for row in rows)
+        self._rows = table_rows(rows)
         state = {"sort": options.sort, "filter": options.filter, "chosen": options.opened}
         self.widget.show(self._caption, columns(), self._rows, **state)
 
@@ -99,13 +97,27 @@ def columns() -> tuple[Column, ...]:
     )
 
 
-def _row(row: LayerRow, whole: float, longest: float) -> Row:
+@remembered(16)
+def table_rows(rows: tuple[LayerRow, ...]) -> tuple[Row, ...]:
+    """Return the rows of the table."""
+    whole, longest = fsum(row.time for row in rows), max((row.time for row in rows), default=0.0)
+    shown: dict[LayerRow, tuple[Cell, ...]] = {}  # equal layers differ in their names alone
+    found = []
+    for row in rows:
+        unnamed = row._replace(path="")
+        if unnamed not in shown:
+            shown[unnamed] = _cells(row, whole, longest)
+        found.append(Row(key(row), (Cell(key(row), key(row)), *shown[unnamed])))
+    return tuple(found)
+
+
+def _cells(row: LayerRow, whole: float, longest: float) -> tuple[Cell, ...]:
+    """Return what stands after a layer's name."""
     share = row.time / whole if whole else 0.0
     scale = longest or 1.0
     intensity = row.flops / row.bytes if row.bytes else 0.0
     bar = tuple((role, part / scale) for role, part in zip(_STACK, row.parts, strict=True) if part)
-    cells = (
-        Cell(key(row), key(row)),
+    return (
         Cell(row.layer.title, row.layer.title),
         Cell(f"{row.times:,}", row.times),
         Cell(si(row.time, "s"), row.time, bar),
@@ -118,7 +130,6 @@ def _row(row: LayerRow, whole: float, longest: float) -> Row:
         Cell(_seconds(row.backward), row.backward),
         Cell(figures(intensity), intensity),
     )
-    return Row(key(row), cells)
 
 
 def _seconds(time: float) -> str:

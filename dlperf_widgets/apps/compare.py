@@ -43,7 +43,6 @@ class CompareExplorer(Explorer):
     title = "Compare GPUs"
     caption = "Ask many GPUs and formats the same question: time, limit, share of peak, price"
     options_kind = CompareOptions
-    measures = False  # the plain question can be timed, not what is shown of it
     pictures = (("Price", price_against_time), ("Shares of the peaks", shares_of_peaks))
 
     def __init__(self, scenario: Scenario = DEFAULT, options: CompareOptions | None = None) -> None:

@@ -19,7 +19,7 @@ from ..layers import Linear
 from ..units import si
 from ..views.pane import Pane
 from ..views.tile_map import TileMap
-from ._explorer import Explorer
+from ._swept import Swept
 
 DEFAULT = Scenario(Linear(batch=1793, inputs=4096, outputs=1792), A100_SXM4_80GB, FP16)
 
@@ -53,7 +53,7 @@ class TilePane:
         return tile_svg(self.map.plan) if self.map else ""
 
 
-class GemmExplorer(Explorer):
+class GemmExplorer(Swept):
     """The output of a product cut into tiles, its waves over the SMs, and every tile it may be cut into."""
 
     slug = "gemm"

@@ -7,27 +7,23 @@ from typing import Any
 import ipywidgets as w
 
 from ..advice import crossing, times, trusted, verdict
-from ..charts import CHARTS, Chart, Options
+from ..charts import CHARTS, Options
 from ..charts.duration import fitting
-from ..charts.measured import MeasuredPoint, measured
 from ..charts.shapes import Dots
 from ..cost import Scenario
-from ..cost.sweep import possible, size_for
+from ..cost.sweep import size_for
 from ..dtypes import FP16
 from ..gpus import V100_SXM2_16GB
 from ..language import tr
 from ..layers import Linear
-from ..measure import Measurement
 from ..units import figures
-from ..views.pane import Pane
 from ..widgets.controls import dims
-from ._explorer import Explorer
-from ._measuring import note
+from ._swept import Swept
 
 DEFAULT = Scenario(Linear(batch=512, inputs=1024, outputs=4096), V100_SXM2_16GB, FP16)
 
 
-class LayerExplorer(Explorer):
+class LayerExplorer(Swept):
     """Sliders for a layer's sizes, pickers, four charts, a verdict and a checklist."""
 
     slug = "layer"
@@ -83,26 +79,6 @@ class LayerExplorer(Explorer):
         each = times(asked) if len(asked.costs) > 1 else ""
         return (verdict(asked), crossing(asked, self.options.field), each, trusted(asked))
 
-    def panes_made(self) -> list[Pane]:
-        """Return the charts, and one of measured times over the predicted ones."""
-        return [*super().panes_made(), self.pane("Measured", self._measured)]
-
-    def _measured(self, scenario: Scenario, options: Options) -> Chart:
-        points = (_point(m, options.field) for m in self.measurements)
-        return measured(scenario, options, tuple(point for point in points if point))
-
-    def to_measure(self) -> Sequence[Scenario]:
-        """Return the question at sizes around the present one, for the size that charts vary."""
-        now = _size(self.scenario, self.options.field)
-        sizes = sorted({max(round(now * 2**power), 1) for power in range(-4, 3)})
-        return [each for _, each in possible(self.scenario, self.options.field, sizes)]
-
-    def show_measured(self) -> None:
-        """Bring the tab of measured times into view."""
-        if self.measurements:
-            self.tabs.selected_index = len(self.panes) - 1
-        self._draw()
-
     def moved(self, name: str, shape: Dots, index: int, x: float) -> None:
         """Resize the layer to where a point was dragged, or so that it gets the point's intensity."""
         if not shape.solve:
@@ -134,14 +110,6 @@ class LayerExplorer(Explorer):
             self.vary.options = sizes
         self.vary.value = self.options.field
         super()._show()
-
-
-def _point(m: Measurement, field: str) -> MeasuredPoint | None:
-    """Return what the chart shows of a measurement of this layer at another size."""
-    if m.summary is None or m.phase is not None or not hasattr(m.scenario.layer, field):
-        return None
-    s = m.summary
-    return MeasuredPoint(field, _size(m.scenario, field), s.lower, s.median, s.upper, str(m.device), note(m))
 
 
 def _size(scenario: Scenario, field: str) -> int:

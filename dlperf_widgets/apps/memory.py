@@ -11,17 +11,20 @@ from ..charts.footprint import FLAG, fitting_reach, parts_of
 from ..charts.memory_options import batch, largest, need, needed, shown_gpus
 from ..charts.shapes import Dots
 from ..cost import Scenario
+from ..cost.activations import has_batch
 from ..cost.footprint import Footprint, both
 from ..dtypes import FP16
 from ..gpus import A100_SXM4_80GB
 from ..language import tr
 from ..layers import LAYERS, Layer, OptimizerStep
+from ..measure.comparison import same_question
 from ..models import MODELS, ResNet50
 from ..ops import TRAINING
 from ..units import GIB, si
 from ..views.html_pane import HtmlPane
 from ..views.pane import Pane
 from ._explorer import Explorer
+from ._measuring_memory import MeasuringMemory
 from .state import State
 
 DEFAULT = Scenario(ResNet50(batch=256), A100_SXM4_80GB, FP16, TRAINING)
@@ -34,7 +37,7 @@ class MemoryExplorer(Explorer):
     title = "Memory"
     caption = "See what fills a GPU's memory, which batch still fits, and what checkpointing and ZeRO save"
     options_kind = MemoryOptions
-    measures = False  # the plain question can be timed, not what is shown of it
+    measuring_kind = MeasuringMemory
     pictures = (("Footprint", footprint_chart),)
 
     def __init__(self, scenario: Scenario = DEFAULT, options: MemoryOptions | None = None) -> None:
@@ -53,6 +56,25 @@ class MemoryExplorer(Explorer):
     def panes_made(self) -> list[Pane]:
         """Return the chart, and the table of what each switch saves."""
         return [*super().panes_made(), HtmlPane(switches_html, switches_alt, "What saves memory")]
+
+    # --- What is measured -------------------------------------------------------------------------------
+
+    def of_this(self, measurement: Any) -> bool:
+        """Return whether memory was measured of the present question, at whatever batch."""
+        asked, layer = measurement.scenario, self.scenario.layer
+        if type(asked.layer) is type(layer) and has_batch(layer):
+            asked = asked.resized(layer.scale, batch(layer))
+        return same_question(asked, self.scenario)
+
+    def measured_panes(self) -> list[Pane]:
+        """Return measured bytes over the predicted ones."""
+        return [self.pane("Measured", lambda scenario, _: self.measuring.chart(scenario))]
+
+    def show_measured(self) -> None:
+        """Bring the tab of measured bytes into view."""
+        if self.measuring.shown():
+            self.tabs.selected_index = len(self.panes) - 1
+        self._draw()
 
     # --- What can be shown ------------------------------------------------------------------------------
 

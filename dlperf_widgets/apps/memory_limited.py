@@ -21,7 +21,7 @@ from ..units import si
 from ..views.html_pane import HtmlPane
 from ..views.pane import Pane
 from ..widgets.controls import dims
-from ._explorer import Explorer
+from ._swept import Swept
 
 KINDS = (
     "BatchNorm2d", "LayerNorm", "RmsNorm", "GroupNorm", "InstanceNorm2d", "Activation", "Softmax", "Pool2d",
@@ -30,7 +30,7 @@ KINDS = (
 DEFAULT = Scenario(BatchNorm2d(32, 64, 56, 56), A100_SXM4_80GB, FP16, (Phase.FPROP, Phase.DGRAD))
 
 
-class MemoryLimitedExplorer(Explorer):
+class MemoryLimitedExplorer(Swept):
     """Time against size on logarithmic axes, and a picture of the passes over memory."""
 
     slug = "memory-limited"

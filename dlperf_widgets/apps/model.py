@@ -12,6 +12,7 @@ from ..bridge import from_torch
 from ..charts import ModelOptions, bubbles, layers_roofline, separable, shares
 from ..cost import Scenario
 from ..cost.collapse import once
+from ..cost.layerwise import layer_rows
 from ..dtypes import FP16
 from ..gpus import A100_SXM4_80GB
 from ..language import tr
@@ -22,20 +23,21 @@ from ..ops import TRAINING
 from ..units import si
 from ..views.pane import Pane
 from ..widgets.closing import close_all
-from ._explorer import Explorer
 from ._model_panes import BarsPane, TablePane
+from ._swept import Swept
 from .layer import LayerExplorer
 
 DEFAULT = Scenario(ResNet50(batch=32), A100_SXM4_80GB, FP16, TRAINING)
 
 
-class ModelExplorer(Explorer):
+class ModelExplorer(Swept):
     """Linked bars and a table of a network's layers, its roofline, and where its parameters and work are."""
 
     slug = "model"
     title = "Model explorer"
     caption = "See which layers of a network take its time, work, traffic and parameters"
     options_kind = ModelOptions
+    powers = range(-2, 1)  # a network runs long
     pictures = (
         ("Roofline", layers_roofline), ("Shares", shares), ("Separable", separable), ("Accuracy", bubbles),
     )  # fmt: skip
@@ -63,10 +65,10 @@ class ModelExplorer(Explorer):
 
     def numbers(self) -> tuple[Readout, ...]:
         """Return times, work and traffic, and what the network consists of."""
-        layer = self.scenario.layer
+        rows = layer_rows(self.scenario, collapse=True)
         counts = (
-            Readout("macs", tr("multiply-adds"), si(layer.macs)),
-            Readout("params", tr("parameters"), si(layer.params)),
+            Readout("macs", tr("multiply-adds"), si(sum(row.macs for row in rows))),
+            Readout("params", tr("parameters"), si(sum(row.params for row in rows))),
         )
         return (*readouts(once(self.scenario)), *counts)
 

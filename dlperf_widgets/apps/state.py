@@ -4,6 +4,8 @@ import json
 from dataclasses import asdict
 from typing import NamedTuple
 
+from .._given import cut, shown
+from .._json import read
 from ..charts import Described
 from ..cost import Scenario
 from ..cost.text import from_data
@@ -37,7 +39,7 @@ def read_state(explorer: str, options: type[Described], text: str) -> State:
     """Return what ``write_state`` wrote; ValueError says what is wrong with other text."""
     data = parsed(text)
     if data["explorer"] != explorer:
-        raise ValueError(f"a state of the {data['explorer']!r} explorer, not of {explorer!r}")
+        raise ValueError(f"a state of the {shown(data['explorer'])} explorer, not of {explorer!r}")
     pinned = data.get("pinned")
     return State(
         from_data(data.get("scenario")),
@@ -48,12 +50,9 @@ def read_state(explorer: str, options: type[Described], text: str) -> State:
 
 def parsed(text: str) -> dict[str, object]:
     """Return the JSON object of a state, checked as far as it does not depend on the explorer."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not an explorer's state: {error}") from None
+    data = read("an explorer's state", text)
     if not isinstance(data, dict) or data.get("version") != VERSION:
         raise ValueError(f"not an explorer's state of version {VERSION}")
     if unknown := sorted(set(data) - _KEYS):
-        raise ValueError(f"an explorer's state has no {', '.join(unknown)}")
+        raise ValueError(f"an explorer's state has no {cut(', '.join(unknown))}")
     return {"explorer": "layer", **data}

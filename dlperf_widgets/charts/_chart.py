@@ -90,6 +90,7 @@ class Line:
     label: str = ""
     dash: str = ""  # solid, dashed or dotted, where several lines share a role
     first: bool = False  # where the words stand
+    listed: bool = True  # in the legend
 
 
 @dataclass(frozen=True)

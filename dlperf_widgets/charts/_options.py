@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
+from .._given import shown
 from ..layers._fields import checked, flag, hidden
 
 
@@ -21,7 +22,7 @@ class Described:
         """Return the options of a JSON object; ValueError says what is wrong with another."""
         known = {f.name for f in fields(cls)}
         if not isinstance(data, Mapping) or set(data) - known:
-            raise ValueError(f"an explorer has no options {data!r}")
+            raise ValueError(f"an explorer has no options {shown(data)}")
         values: Mapping[str, Any] = data
         return cls(**values)
 

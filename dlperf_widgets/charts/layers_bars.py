@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from math import fsum
 from typing import NamedTuple
 
 from ..advice.network import network_verdict
 from ..cost import Scenario
 from ..cost.layerwise import PASSES, LayerRow, layer_rows
-from ..language import tr
+from ..language import remembered, tr
 from ..layers._fields import choice, flag, hidden
 from ..units import si
 from ._chart import Area, Axis, Chart, Numbers, nice
@@ -57,7 +58,12 @@ def rows_shown(scenario: Scenario, options: ModelOptions) -> tuple[LayerRow, ...
 
 def layers_bars(scenario: Scenario, options: ModelOptions) -> tuple[Chart, ...]:
     """Return time, work, traffic and parameters of each layer as bars, in the order that they run."""
-    rows = rows_shown(scenario, options)
+    return _charts(scenario, options.collapse, options.passes)
+
+
+@remembered(16)
+def _charts(scenario: Scenario, collapse: bool, passes: str) -> tuple[Chart, ...]:
+    rows = layer_rows(scenario, collapse, passes)
     return tuple(_bars(scenario, rows, metric) for metric in METRICS)
 
 
@@ -103,13 +109,26 @@ def _alt(scenario: Scenario, rows: tuple[LayerRow, ...], metric: Metric) -> str:
     )  # fmt: skip
 
 
-def bar_note(row: LayerRow, whole: float) -> str:
-    """Return a layer's numbers in a sentence; ``whole`` is the time of all layers."""
-    name = row.path or row.layer.title
+@remembered(16)
+def bar_notes(rows: tuple[LayerRow, ...]) -> tuple[str, ...]:
+    """Return the numbers of each layer in a sentence."""
+    whole = fsum(row.time for row in rows)
+    told: dict[LayerRow, str] = {}  # equal layers differ in their names alone
+    notes = []
+    for row in rows:
+        unnamed = row._replace(path="")
+        if unnamed not in told:
+            told[unnamed] = _told(row, whole)
+        notes.append(f"{row.path or row.layer.title} {told[unnamed]}")
+    return tuple(notes)
+
+
+def _told(row: LayerRow, whole: float) -> str:
+    """Return what is said of a layer after its name."""
     many = f" × {row.times}" if row.times > 1 else ""
     share = f"{row.time / whole:.1%}" if whole else "0%"
     limit = tr("{limiter} limited", limiter=tr(row.limiter)) if row.limiter else tr("nothing to run")
     return (
-        f"{name} ({row.layer.title}){many}: {si(row.time, 's')}, {share}, {limit}; {si(row.flops, 'FLOP')}, "
+        f"({row.layer.title}){many}: {si(row.time, 's')}, {share}, {limit}; {si(row.flops, 'FLOP')}, "
         f"{si(row.bytes, 'B')}, {tr('{count} parameters', count=f'{row.params:,}')}"
     )

@@ -27,6 +27,11 @@ def roofline(scenario: Scenario, options: Options) -> Chart:
     ``options.roofs`` adds the GPU's other roofs. A point can be dragged along its roof: the size of
     ``options.field`` is looked for that has that intensity.
     """
+    return drawn(scenario, options, _alt(scenario))
+
+
+def drawn(scenario: Scenario, options: Options, alt: str, small: bool = False) -> Chart:
+    """Return the roofline with a text of one's own, and small points where there are many."""
     gpu = scenario.gpu
     peak = gpu.peak(scenario.format.math, scenario.sparse)
     ridge = peak / gpu.bandwidth
@@ -50,8 +55,9 @@ def roofline(scenario: Scenario, options: Options) -> Chart:
         ),
     )
     axes = (across, up)
-    points = tuple(_points(phase, scenario, options, axes) for phase in Phase if phase is not Phase.UPDATE)
-    return Chart("Roofline", *axes, roofs + points, _alt(scenario, ridge))
+    phases = (phase for phase in Phase if phase is not Phase.UPDATE)
+    points = tuple(_points(phase, scenario, options, axes, small) for phase in phases)
+    return Chart("Roofline", *axes, roofs + points, alt)
 
 
 def _others(scenario: Scenario, shown: float, span: tuple[float, float]) -> Iterator[Line]:
@@ -87,7 +93,9 @@ def _rates(scenario: Scenario) -> Iterator[tuple[float, str]]:
                     continue  # no sparse rate for this format
 
 
-def _points(phase: Phase, scenario: Scenario, options: Options, axes: tuple[Axis, Axis]) -> Points:
+def _points(
+    phase: Phase, scenario: Scenario, options: Options, axes: tuple[Axis, Axis], small: bool
+) -> Points:
     costs = [cost for cost in scenario.costs if cost.phase is phase]
     return Points(
         phase.value,
@@ -97,6 +105,7 @@ def _points(phase: Phase, scenario: Scenario, options: Options, axes: tuple[Axis
         symbol=SYMBOLS[phase],
         notes=tuple(note(cost) for cost in costs),
         drag=options.field,
+        small=small,
         solve=True,
     )
 
@@ -131,7 +140,8 @@ def _changes(cost: Cost) -> str:
     return "Tiles, waves, clock and memory add {waste}." if cost.tiling else "Memory adds {waste}."
 
 
-def _alt(scenario: Scenario, ridge: float) -> str:
+def _alt(scenario: Scenario) -> str:
+    ridge = scenario.gpu.peak(scenario.format.math, scenario.sparse) / scenario.gpu.bandwidth
     said = tr("; ").join(
         tr("{name} {intensity} FLOPS/byte at {rate}", name=f"{c.path} {c.phase}".strip(),
            intensity=figures(c.arithmetic_intensity), rate=si(c.rate, "FLOPS"))

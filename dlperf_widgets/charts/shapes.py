@@ -73,7 +73,7 @@ def _shapes(mark: Mark, chart: Chart) -> Iterator[tuple[str, Shape]]:
     match mark:
         case Line(name, role, x, y, label, dash, first):
             yield name, Path(role, x, y, dash=dash or DASHES.get(role, "solid"))
-            if label:
+            if label and x:  # a line may lie outside what is shown
                 place, align, right = (0, "start", 8) if first else (-1, "end", -8)
                 yield f"{name}, text", Text(role, (x[place],), (y[place],), (label,), align, (right, -10))
         case Points(name, role, x, y, symbol, notes, drag, small, solve):

@@ -6,9 +6,9 @@ Standard library only: the kernel sets these on widgets, a static page on their 
 from decimal import Decimal
 
 from ..charts import Axis
+from ..charts.looks import BUBBLE_AREA, BUBBLE_OPACITY
 from ..charts.roles import GROUND, RING, colour, words_colour
 from ..charts.shapes import Dots, Path, Shape, Text
-from ..charts.svg import BUBBLE_AREA, BUBBLE_OPACITY
 
 Traits = dict[str, object]
 

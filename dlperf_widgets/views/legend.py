@@ -3,10 +3,9 @@
 from html import escape
 
 from ..charts import Area, Chart, Line, Mark, Points
-from ..charts.ghost import NAME
+from ..charts.looks import DASH_ARRAYS, SYMBOLS
 from ..charts.roles import DASHES, RING, colour
-from ..charts.svg import DASH_ARRAYS, SYMBOLS
-from ..language import tr
+from ..charts.svg_key import called
 
 
 def legend(chart: Chart) -> str:
@@ -21,7 +20,7 @@ def _key(mark: Mark) -> str:
     match mark:
         case Area():
             swatch = f'<rect x="4" y="1" width="20" height="12" style="fill:{paint};opacity:{mark.shade}"/>'
-        case Line():
+        case Line(listed=True):
             dash = DASH_ARRAYS[mark.dash or DASHES.get(mark.role, "solid")]
             swatch = f'<path d="M1 7h26" style="stroke:{paint};stroke-width:2.5;stroke-dasharray:{dash}"/>'
         case Points(x=(_, *_)) if mark.role in RING:
@@ -31,11 +30,5 @@ def _key(mark: Mark) -> str:
         case _:
             return ""
     return (
-        f'<li><svg width="28" height="14" aria-hidden="true">{swatch}</svg>{escape(_words(mark.name))}</li>'
+        f'<li><svg width="28" height="14" aria-hidden="true">{swatch}</svg>{escape(called(mark.name))}</li>'
     )
-
-
-def _words(name: str) -> str:
-    """Return what a mark is called in the reader's language: a ghost after what it is the ghost of."""
-    pinned, _, what = name.rpartition(f"{NAME}: ")
-    return tr("pinned: {what}", what=tr(what)) if pinned or name != what else tr(name)

@@ -9,8 +9,8 @@ from ..charts import Chart, svg
 from ..charts.placed import placed
 from ..charts.shapes import Dots
 from ..cost import Scenario
-from .figure import ChartFigure
 from .legend import legend
+from .renderer import Figure, figure
 
 ChartFunction = Callable[[Scenario, Any], Chart]
 
@@ -32,7 +32,7 @@ class Pane(Protocol):
 
 
 class ChartPane:
-    """A chart and its legend. They are made when first drawn: bqplot dislikes hidden places.
+    """A chart and its legend. They are made when first drawn: a figure dislikes hidden places.
 
     ``decorate(chart, function)`` may add marks. ``on_move(name, shape, index, x)`` hears of a dragged point,
     ``on_ask(note)`` of one pointed at or clicked.
@@ -50,7 +50,7 @@ class ChartPane:
         self._decorate, self._on_move, self._on_ask = decorate, on_move, on_ask
         self.legend = w.HTML()
         self.widget = w.VBox([self.legend])
-        self.figure: ChartFigure | None = None
+        self.figure: Figure | None = None
 
     @property
     def chart(self) -> Chart:
@@ -62,7 +62,7 @@ class ChartPane:
         """Bring chart and legend up to date."""
         chart = placed(self._decorate(self.function(scenario, options), self.function))
         if self.figure is None:
-            self.figure = ChartFigure(chart, self._on_move, self._on_ask)
+            self.figure = figure(chart, self._on_move, self._on_ask)
             self.widget.children = (self.figure, self.legend)
         else:
             self.figure.chart = chart

@@ -7,14 +7,13 @@ from typing import Any
 import anywidget
 from traitlets import Dict, Instance, Int, Unicode, observe
 
-from ..charts.roles import variables
 from ..charts.tile_plan import TilePlan
 from ..charts.tile_svg import tile_svg
 from ..language import tr
 from ..units import si
+from .theme import colours
 
 _HERE = Path(__file__).parent
-_DARK = '[data-jp-theme-light="false"],[data-theme="dark"]'
 
 
 class TileMap(anywidget.AnyWidget):
@@ -24,8 +23,8 @@ class TileMap(anywidget.AnyWidget):
     -1 is none. Tiles are numbered as in ``TilePlan.part``.
     """
 
-    _esm = _HERE / "static" / "tile_map.js"
-    _css = f":root{{{variables(0)}}}{_DARK}{{{variables(1)}}}{(_HERE / 'tile_map.css').read_text()}"
+    _esm = (_HERE / "static" / "tile_map.js").read_text("utf-8")  # see ``widgets.script``
+    _css = colours() + (_HERE / "tile_map.css").read_text()
 
     plan = Instance(TilePlan).tag(sync=True, to_json=lambda plan, _widget: plan.numbers())
     words = Dict(Unicode()).tag(sync=True)  # what the picture says, in the user's language

@@ -1,17 +1,18 @@
 """Names for what screen readers find: ipywidgets and bqplot give none."""
 
-from pathlib import Path
 from typing import Any
 
 import anywidget
 import ipywidgets as w
 from traitlets import Dict
 
+from .script import script
+
 
 class Aria(anywidget.AnyWidget):
     """Show one of these beside the widgets it describes."""
 
-    _esm = Path(__file__).parent / "aria.js"
+    _esm = script("aria.js")
     described = Dict().tag(sync=True)  # CSS class -> selector inside it, attributes
 
     def set(self, widget: w.DOMWidget, selector: str = "", **attributes: Any) -> None:

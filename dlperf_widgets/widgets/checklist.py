@@ -1,7 +1,6 @@
 """Findings of the rules, with a button that applies what each proposes."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -11,12 +10,13 @@ from ..advice import Finding
 from ..cost import Scenario
 from ..language import tr
 from ..units import si
+from .script import script
 
 
 class Checklist(anywidget.AnyWidget):
     """A list of findings: ``on_apply(scenario)`` gets what the button of one proposes."""
 
-    _esm = Path(__file__).parent / "checklist.js"
+    _esm = script("checklist.js")
 
     items = List(Dict()).tag(sync=True)
     title = Unicode().tag(sync=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from json import dumps
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -10,12 +9,13 @@ from traitlets import Dict, Int, Unicode
 
 from ..charts import Area, Chart
 from ..language import tr
+from .script import script
 
 
 class LayerBars(anywidget.AnyWidget):
     """Charts of bars one under another, over the same layers: ``on_open(index)`` hears which was clicked."""
 
-    _esm = Path(__file__).parent / "layer_bars.js"
+    _esm = script("layer_bars.js")
 
     # Panels of label, ticks and series, whose heights are shares of the axis, and a sentence for each layer,
     # as JSON: one text is quick to send.

@@ -1,13 +1,13 @@
 """A button that measures in the background, its progress, and a way to stop it."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anywidget
 from traitlets import Bool, Dict, Float, Unicode
 
 from ..language import tr
+from .script import script
 
 
 class MeasureBar(anywidget.AnyWidget):
@@ -16,7 +16,7 @@ class MeasureBar(anywidget.AnyWidget):
     ``reason`` says why nothing can be measured here; the button is then disabled and shows it.
     """
 
-    _esm = Path(__file__).parent / "measure_bar.js"
+    _esm = script("measure_bar.js")
 
     running = Bool(False).tag(sync=True)
     progress = Float(0.0).tag(sync=True)  # share done

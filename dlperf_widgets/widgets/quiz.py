@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -11,6 +10,7 @@ from traitlets import Bool, Dict, List, Unicode
 
 from ..advice import Judgement, Question
 from ..language import tr
+from .script import script
 
 
 class Answers(list[Judgement]):
@@ -39,7 +39,7 @@ class Answers(list[Judgement]):
 class Quiz(anywidget.AnyWidget):
     """Shows a question; ``on_guess(text)`` hears a guess, ``on_next()`` that the next one is wanted."""
 
-    _esm = Path(__file__).parent / "quiz.js"
+    _esm = script("quiz.js")
 
     question = Unicode().tag(sync=True)
     choices = List().tag(sync=True)  # value, words

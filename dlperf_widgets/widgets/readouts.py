@@ -1,19 +1,19 @@
 """Numbers that answer "why?" when they are clicked."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anywidget
 from traitlets import List, Unicode
 
 from ..language import tr
+from .script import script
 
 
 class Readouts(anywidget.AnyWidget):
     """A row of numbers, each a button: ``on_ask(key)`` hears which was asked about."""
 
-    _esm = Path(__file__).parent / "readouts.js"
+    _esm = script("readouts.js")
 
     numbers = List().tag(sync=True)  # key, label, text
     hint = Unicode().tag(sync=True)

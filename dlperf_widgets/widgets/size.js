@@ -14,7 +14,7 @@ function snapped(value, step, least) {
 function scale(model) {
   const least = model.get("least");
   const most = Math.max(model.get("most"), model.get("value"));
-  if (!model.get("log") || least < 1) {
+  if (!model.get("logarithmic") || least < 1) {
     const span = most - least || 1;
     return {
       place: (value) => Math.round(((value - least) / span) * PLACES),

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import Field
 from math import log2
-from pathlib import Path
 from typing import Any
 
 import anywidget
 from traitlets import Bool, Dict, Int, List, Unicode
 
 from ..language import tr
+from .script import script
 
 POWERS = 0  # the step that keeps to powers of two
 STEPS = (1, 8, 64, POWERS)
@@ -22,7 +22,7 @@ class SizeControl(anywidget.AnyWidget):
     then stays in its box, marked, and ``value`` is unchanged.
     """
 
-    _esm = Path(__file__).parent / "size.js"
+    _esm = script("size.js")
 
     label = Unicode().tag(sync=True)
     value = Int(1).tag(sync=True)
@@ -30,7 +30,7 @@ class SizeControl(anywidget.AnyWidget):
     least = Int(1).tag(sync=True)
     most = Int(16384).tag(sync=True)
     limit = Int(2**31 - 1).tag(sync=True)
-    log = Bool(True).tag(sync=True)
+    logarithmic = Bool(True).tag(sync=True)  # ``log`` is where a widget reports its errors
     step = Int(8).tag(sync=True)
     steps = List(Int(), STEPS).tag(sync=True)
     words = Dict().tag(sync=True)  # of the box and of the step, for who cannot see or hovers
@@ -48,7 +48,7 @@ class SizeControl(anywidget.AnyWidget):
             least=about["min"],
             most=about["max"],
             limit=about["limit"],
-            log=about["log"],
+            logarithmic=about["log"],
             step=8 if about["log"] else 1,
         )
         self._on_typed = on_typed

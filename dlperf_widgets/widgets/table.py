@@ -1,9 +1,9 @@
 """A table to sort and filter, with bars in its cells."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from html import escape
 from json import dumps
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import anywidget
@@ -12,6 +12,7 @@ from traitlets import Dict, Unicode
 from ..charts.roles import Role
 from ..charts.svg import paint
 from ..language import tr
+from .script import script
 
 Bar = tuple[tuple[Role, float], ...]  # parts from left to right, as shares of the cell
 
@@ -49,7 +50,7 @@ class DataTable(anywidget.AnyWidget):
     largest first.
     """
 
-    _esm = Path(__file__).parent / "table.js"
+    _esm = script("table.js")
 
     data = Unicode("{}").tag(sync=True)  # columns, rows and caption as JSON: one text is quick to send
     sort = Unicode().tag(sync=True)
@@ -81,7 +82,7 @@ class DataTable(anywidget.AnyWidget):
         try:
             with self.hold_sync():
                 self.rows = tuple(rows)
-                self.data = _json(caption, columns, rows)
+                self.data = _json(caption, tuple(columns), self.rows)
                 for name, value in state.items():
                     setattr(self, name, value)
         finally:
@@ -110,7 +111,8 @@ class DataTable(anywidget.AnyWidget):
             self.edit(str(content.get("key")), str(content.get("column")), str(content["typed"]))
 
 
-def _json(caption: str, columns: Sequence[Column], rows: Sequence[Row]) -> str:
+@lru_cache(8)
+def _json(caption: str, columns: tuple[Column, ...], rows: tuple[Row, ...]) -> str:
     described = [column._asdict() for column in columns]
     data = {"caption": caption, "columns": described, "rows": [_data(row) for row in rows]}
     return dumps(data, separators=(",", ":"), ensure_ascii=False)

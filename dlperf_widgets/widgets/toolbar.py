@@ -1,11 +1,12 @@
 """Buttons of an explorer."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import anywidget
 from traitlets import Dict, List, Unicode
+
+from .script import script
 
 
 class Toolbar(anywidget.AnyWidget):
@@ -15,7 +16,7 @@ class Toolbar(anywidget.AnyWidget):
     anywhere in the explorer. The button "copy" puts ``text`` on the clipboard without asking Python.
     """
 
-    _esm = Path(__file__).parent / "toolbar.js"
+    _esm = script("toolbar.js")
 
     buttons = List(Dict()).tag(sync=True)
     text = Unicode().tag(sync=True)

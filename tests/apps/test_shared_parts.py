@@ -256,7 +256,7 @@ def test_names_are_text_and_never_markup():
     html = explorer._repr_mimebundle_()["text/html"]
     for text in (html, explorer.sentences.value, explorer.reason.value, explorer.card.words.value,
                  explorer.status.value):  # fmt: skip
-        assert "<img" not in text and "<b>0" not in text
+        assert hostile not in text and "<b>0" not in text
 
 
 # --- Linked -----------------------------------------------------------------------------------------------
