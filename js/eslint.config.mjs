@@ -6,7 +6,7 @@ export default tseslint.config(
   { ignores: ['lib/', 'node_modules/'] },
   eslint.configs.recommended,
   {
-    files: ['src/**/*.ts', 'tests/**/*.ts', 'widgets/**/*.ts'],
+    files: ['src/**/*.ts', 'tests/**/*.ts', 'widgets/**/*.ts', 'page/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: {

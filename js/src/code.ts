@@ -10,8 +10,9 @@ export interface IRequest {
   readonly language: string;
 }
 
-/** The expression whose value is the version of the package in a kernel. */
-export const VERSION_EXPRESSION = "__import__('dlperf_widgets').__version__";
+/** The Python that prints the version of the package in a kernel. */
+export const VERSION_CODE =
+  'import dlperf_widgets\nprint(dlperf_widgets.__version__)';
 
 /** The name that the explorer has in its kernel: a page that is reloaded finds it again. */
 const NAME = '_dlperf';

@@ -1,7 +1,11 @@
 import { SessionContext } from '@jupyterlab/apputils';
-import type { Kernel, ServiceManager } from '@jupyterlab/services';
+import {
+  type Kernel,
+  KernelMessage,
+  type ServiceManager
+} from '@jupyterlab/services';
 
-import { literal, VERSION_EXPRESSION } from './code';
+import { literal, VERSION_CODE } from './code';
 import { Problem, problemIn } from './problem';
 
 /** Where and as what a kernel runs: a page that is reloaded finds the session of its path again. */
@@ -59,21 +63,27 @@ export function pythonKernels(
     .map(spec => [spec.name, spec.display_name] as const);
 }
 
-/** The version of the package in a kernel; a Problem where there is none. */
+/**
+ * The version of the package in a kernel; a Problem where there is none.
+ *
+ * It is printed, because kernels that run in the browser evaluate no expressions for a front end.
+ */
 export async function packageVersion(
   kernel: Kernel.IKernelConnection
 ): Promise<string> {
-  const reply = await kernel.requestExecute({
-    code: '',
-    silent: true,
-    user_expressions: { version: VERSION_EXPRESSION }
-  }).done;
-  const content = reply.content;
-  const value = (
-    content.status === 'ok' ? content.user_expressions.version : undefined
-  ) as { status: string; data?: Record<string, string> } | undefined;
-  if (value?.status === 'error') {
-    throw problemIn(value as unknown as Parameters<typeof problemIn>[0]);
+  const future = kernel.requestExecute({
+    code: VERSION_CODE,
+    store_history: false
+  });
+  let printed = '';
+  future.onIOPub = message => {
+    if (KernelMessage.isStreamMsg(message)) {
+      printed += message.content.name === 'stdout' ? message.content.text : '';
+    }
+  };
+  const { content } = await future.done;
+  if (content.status === 'error') {
+    throw problemIn(content);
   }
-  return (value?.data?.['text/plain'] ?? '').replace(/'/g, '');
+  return printed.trim().split('\n').pop() ?? '';
 }

@@ -3,7 +3,7 @@ import type { IOutputAreaModel } from '@jupyterlab/outputarea';
 const WIDGET_VIEW = 'application/vnd.jupyter.widget-view+json';
 
 /** A widget's text in a notebook begins with the name of its class. */
-const EXPLORER = /^\w*Explorer\(/;
+const EXPLORER = /^\w*Explorer[(:]/;
 
 /** The ids of the explorers that outputs show. */
 export function explorerModels(outputs: IOutputAreaModel): string[] {

@@ -1,33 +1,18 @@
-import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
-import type { ServiceManager } from '@jupyterlab/services';
-import type { TranslationBundle } from '@jupyterlab/translation';
 import { UUID } from '@lumino/coreutils';
 import { type ISignal, Signal } from '@lumino/signaling';
 import { Panel } from '@lumino/widgets';
 
 import type { ExplorerLink } from './comm';
 import type { IExplorer } from './explorers';
+import { PanelHead } from './head';
 import { pythonKernels } from './kernel';
 import { ExplorerLife } from './life';
 import { explain, versionNotice } from './messages';
-import { Notice } from './notice';
 import { asProblem, Problem } from './problem';
 import { RECORDS } from './records';
 import { sameState, withDefaults } from './state';
-import { StatusLine } from './status';
-import { TeachingStrip } from './teaching';
-import { type IPreferences, type IStart, NO_CHOICES } from './tokens';
-
-/** What every panel of a page shares. */
-export interface ISurroundings {
-  readonly services: ServiceManager.IManager;
-  readonly rendermime: IRenderMimeRegistry;
-  readonly trans: TranslationBundle;
-  /** The language that the page is in, such as `zh_CN`. */
-  readonly language: string;
-  readonly preferences: IPreferences | null;
-  readonly showTerm: (name: string) => void;
-}
+import type { ISurroundings } from './surroundings';
+import { type IStart, NO_CHOICES } from './tokens';
 
 /** A panel that shows one explorer live in a kernel of its own, and ends the kernel when closed. */
 export class ExplorerPanel extends Panel {
@@ -39,10 +24,9 @@ export class ExplorerPanel extends Panel {
     this._around = around;
     this._state = start.state ?? '';
     this.path = start.path ?? `dlperf-explorer-${UUID.uuid4()}`;
-    this._status = new StatusLine(around.trans.__('Copy'));
-    this.addWidget(this._status);
+    this._head = new PanelHead(start.explorer, around);
+    this.addWidget(this._head);
     around.preferences?.changed.connect(this._prefer, this);
-    this._teach();
     void this._open(start.overrides ?? false);
   }
 
@@ -106,7 +90,9 @@ export class ExplorerPanel extends Panel {
     const before = this._life;
     this._life = null;
     this._setLink(null);
-    this._status.showProgress(this._around.trans.__('Ending the old kernel …'));
+    this._head.status.showProgress(
+      this._around.trans.__('Ending the old kernel …')
+    );
     // A kernel that is gone already cannot be ended, and need not be.
     await before?.end().catch(() => before.dispose());
     await this._open(true);
@@ -143,7 +129,7 @@ export class ExplorerPanel extends Panel {
     };
     const kernel = this._kernel || (preferences?.choices.kernel ?? '');
     return life.open(request, kernel, stage =>
-      this._status.showProgress(
+      this._head.status.showProgress(
         stage === 'kernel'
           ? trans.__('Starting a Python kernel …')
           : trans.__('Opening: %1 …', title)
@@ -153,12 +139,13 @@ export class ExplorerPanel extends Panel {
 
   private async _goLive(life: ExplorerLife, link: ExplorerLink): Promise<void> {
     this._untouched = this._state === '' || this._untouched;
+    this._state = link.state; // Before anyone hears of the link: there is something to copy and to save.
     this._setLink(link);
     link.changed.connect(this._follow, this);
-    this._status.clear();
+    this._head.status.clear();
     const notice = versionNotice(life.version, this._around.trans);
     if (notice) {
-      this.insertWidget(0, new Notice(notice, this._around.trans));
+      this._head.remark(notice);
     }
     if (this._untouched) {
       await this._applyDefaults();
@@ -178,7 +165,6 @@ export class ExplorerPanel extends Panel {
   }
 
   private _prefer(): void {
-    this._teach();
     if (this._link && this._untouched) {
       void this._applyDefaults();
     }
@@ -203,17 +189,6 @@ export class ExplorerPanel extends Panel {
     this._liveChanged.emit();
   }
 
-  private _teach(): void {
-    const { preferences, trans, language, showTerm } = this._around;
-    this._teaching?.dispose();
-    this._teaching = preferences?.choices.teaching
-      ? new TeachingStrip(this.explorer, trans, language, showTerm)
-      : null;
-    if (this._teaching) {
-      this.insertWidget(0, this._teaching);
-    }
-  }
-
   private _fail(life: ExplorerLife, problem: Problem): void {
     // Closing the panel cancels what it waits for; that is no error, and nobody would see it.
     if (this.isDisposed || this._life !== life) {
@@ -232,11 +207,12 @@ export class ExplorerPanel extends Panel {
       kernels: pythonKernels(services),
       onRefused: this._start.onRefused
     });
-    this._status.showProblem(message);
+    this._head.status.showProblem(message);
   }
 
   private readonly _around: ISurroundings;
   private readonly _edited = new Signal<this, void>(this);
+  private readonly _head: PanelHead;
   private _kernel = '';
   private _life: ExplorerLife | null = null;
   private _link: ExplorerLink | null = null;
@@ -244,7 +220,5 @@ export class ExplorerPanel extends Panel {
   private readonly _start: IStart;
   private _state: string;
   private readonly _stateChanged = new Signal<this, void>(this);
-  private readonly _status: StatusLine;
-  private _teaching: TeachingStrip | null = null;
   private _untouched = false;
 }

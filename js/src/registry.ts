@@ -1,13 +1,11 @@
-import {
-  CommandToolbarButton,
-  MainAreaWidget,
-  WidgetTracker
-} from '@jupyterlab/apputils';
+import { CommandToolbarButton, MainAreaWidget } from '@jupyterlab/apputils';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { type ISignal, Signal } from '@lumino/signaling';
 
-import { ExplorerPanel, type ISurroundings } from './panel';
+import type { ExplorerTab, IHome } from './home';
+import { ExplorerPanel } from './panel';
+import type { ISurroundings } from './surroundings';
 import type { IExplorers, IStart } from './tokens';
 
 /** The commands that every explorer has a button for, with the buttons' names. */
@@ -20,15 +18,15 @@ const BUTTONS = [
 
 /** Every explorer panel of a page. */
 export class Explorers implements IExplorers {
-  constructor(app: JupyterFrontEnd, around: ISurroundings) {
+  constructor(
+    app: JupyterFrontEnd,
+    around: ISurroundings,
+    readonly home: IHome
+  ) {
     this._app = app;
     this._around = around;
     app.shell.currentChanged?.connect(() => this._changed.emit());
   }
-
-  readonly tracker = new WidgetTracker<MainAreaWidget<ExplorerPanel>>({
-    namespace: 'dlperf-explorers'
-  });
 
   get trans(): TranslationBundle {
     return this._around.trans;
@@ -49,20 +47,8 @@ export class Explorers implements IExplorers {
     return panel;
   }
 
-  open(start: IStart): MainAreaWidget<ExplorerPanel> {
-    const { explorer } = start;
-    const content = this.create(start);
-    const tab = new MainAreaWidget({ content });
-    // The same after the page is loaded again: the layout knows a tab by it.
-    tab.id = content.path;
-    tab.title.label = this.trans.__(explorer.title);
-    tab.title.caption = this.trans.__(explorer.caption);
-    tab.title.icon = explorer.icon;
-    tab.title.closable = true;
-    this.addButtons(tab, content);
-    this._keep(tab);
-    this._app.shell.add(tab, 'main');
-    return tab;
+  open(start: IStart): ExplorerTab | null {
+    return this.home.open(start, () => this._tab(start));
   }
 
   find(id: unknown): ExplorerPanel | null {
@@ -80,8 +66,9 @@ export class Explorers implements IExplorers {
     without: readonly string[] = []
   ): void {
     const { commands } = this._app;
+    const useless = [...without, ...this.home.without];
     const offered = BUTTONS.filter(
-      ([name, id]) => commands.hasCommand(id) && !without.includes(name)
+      ([name, id]) => commands.hasCommand(id) && !useless.includes(name)
     );
     tab.toolbar.addClass('dlp-Toolbar');
     for (const [name, id] of offered) {
@@ -93,18 +80,18 @@ export class Explorers implements IExplorers {
     }
   }
 
-  /** Keeps the panel's state in the layout, a moment after it has changed. */
-  private _keep(tab: MainAreaWidget<ExplorerPanel>): void {
-    void this.tracker.add(tab);
-    let waiting: ReturnType<typeof setTimeout> | undefined;
-    tab.content.stateChanged.connect(() => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => {
-        if (!tab.isDisposed) {
-          void this.tracker.save(tab);
-        }
-      }, 300);
-    });
+  private _tab(start: IStart): ExplorerTab {
+    const { explorer } = start;
+    const content = this.create(start);
+    const tab = new MainAreaWidget({ content });
+    // The same after the page is loaded again: the layout knows a tab by it.
+    tab.id = content.path;
+    tab.title.label = this.trans.__(explorer.title);
+    tab.title.caption = this.trans.__(explorer.caption);
+    tab.title.icon = explorer.icon;
+    tab.title.closable = true;
+    this.addButtons(tab, content);
+    return tab;
   }
 
   private readonly _app: JupyterFrontEnd;

@@ -58,6 +58,9 @@ export class ScenarioView extends Panel {
     this.addWidget(this._status);
     this.node.addEventListener('keydown', event => this._saveOn(event), true);
     void _context.ready.then(() => {
+      if (this.isDisposed) {
+        return; // Jupyter Notebook opens it again, on a page of its own.
+      }
       this._read();
       _context.model.contentChanged.connect(this._read, this);
     });

@@ -1,10 +1,11 @@
-import type { IWidgetTracker, MainAreaWidget } from '@jupyterlab/apputils';
+import type { MainAreaWidget } from '@jupyterlab/apputils';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import { Token } from '@lumino/coreutils';
 import type { ISignal } from '@lumino/signaling';
 import type { Widget } from '@lumino/widgets';
 
 import type { IExplorer } from './explorers';
+import type { ExplorerTab, IHome } from './home';
 import type { ExplorerPanel } from './panel';
 import type { IDefaults } from './state';
 import type { MemoryUnit } from './units';
@@ -26,12 +27,12 @@ export interface IStart {
 
 /** Makes and opens explorers. */
 export interface IExplorers {
-  readonly tracker: IWidgetTracker<MainAreaWidget<ExplorerPanel>>;
+  readonly home: IHome;
   readonly trans: TranslationBundle;
   /** A panel to put somewhere; it is known to `find` until it is closed. */
   create(start: IStart): ExplorerPanel;
-  /** Opens a tab in the main area. */
-  open(start: IStart): MainAreaWidget<ExplorerPanel>;
+  /** Opens a tab where the application shows explorers; null if that is on another page. */
+  open(start: IStart): ExplorerTab | null;
   /** The panel with an id; without one the panel that is current. */
   find(id: unknown): ExplorerPanel | null;
   /** Emitted when a panel came to be, has closed, or shows or lacks an explorer now. */

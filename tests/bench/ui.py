@@ -1,12 +1,14 @@
 """From the movement of a mouse to a changed picture, in a real JupyterLab: ``make bench-ui``.
 
-Each explorer stands in a notebook beside a bare slider that is linked to one bqplot line. Both are dragged in
-turn, one step at a time, so that a noisy machine slows both. Times count from the browser's own mouse event
-to the first changed mark, and to the last one before the page is quiet.
+Each explorer stands in a notebook beside a bare slider that is linked to one bqplot line, on a server as
+JupyterLab starts it and on one with the quick websocket of ``dlperf lab``. All four are dragged in turn, one
+step at a time, so that a noisy machine slows all. Times count from the browser's own mouse event to the first
+changed mark, and to the last one before the page is quiet.
 """
 
 import argparse
 import json
+import os
 import shutil
 import sys
 from contextlib import ExitStack
@@ -30,6 +32,8 @@ box = w.VBox([slider, bq.Figure(marks=[line])])
 box.add_class("bare")
 box
 """
+QUICK = "--ServerApp.kernel_websocket_connection_class=dlperf_widgets.nodelay.NoDelayConnection"
+SERVERS = {"stock": [], "quick": [QUICK]}
 EXPLORER = "from dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
 BARE_HANDLE = ".bare .noUi-handle"
 HANDLE = ".dlp-explorer .dlp-size input[type=range]:visible"
@@ -52,40 +56,49 @@ root => {
 
 
 def main() -> None:
-    """Print a line for each explorer and write all of it as JSON."""
+    """Print lines for each explorer and write all of it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=40, help="mouse movements of each")
     parser.add_argument("--only", help="the slug of one explorer")
-    parser.add_argument("--stock", action="store_true", help="without the server's quick websocket")
     options = parser.parse_args()
     apps = [app for app in APPS if options.only in (None, app.slug)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        lab = stack.enter_context(_serving(folder, _server(options.stock)))
+        labs = {
+            name: stack.enter_context(_serving(_folder(folder, name), [*JUPYTERLAB, *arguments]))
+            for name, arguments in SERVERS.items()
+        }
         playwright = stack.enter_context(sync_playwright())
         chromium = shutil.which("chromium") or shutil.which("google-chrome")
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        report = [measured(browser.new_page, folder, lab, app.slug, options.steps) for app in apps]
-    for line in report:
-        print(_words(line))
+        report = []
+        for app in apps:
+            report.append(measured(browser.new_page, folder, labs, app.slug, options.steps))
+            print(_words(report[-1]), flush=True)
     Path(__file__).with_name("ui.json").write_text(json.dumps(report, indent=1) + "\n")
 
 
-def _server(stock: bool) -> list[str]:
-    quick = "--ServerApp.kernel_websocket_connection_class=dlperf_widgets.nodelay.NoDelayConnection"
-    return JUPYTERLAB if stock else [*JUPYTERLAB, quick]
+def _folder(parent: Path, name: str) -> Path:
+    folder = parent / name
+    folder.mkdir()
+    return folder
 
 
-def measured(new_page, folder: Path, lab: str, slug: str, steps: int) -> dict:
-    """Return the times of one explorer and of the bare slider beside it."""
-    page = new_page(viewport={"width": 1400, "height": 1400})
-    open_notebook(page, folder, lab, slug)
-    times: dict[str, list[tuple[float, float]]] = {"bare": [], "explorer": []}
+def measured(new_page, folder: Path, labs: dict[str, str], slug: str, steps: int) -> dict:
+    """Return the times of one explorer and of the bare slider beside it: quick, and under a name, stock."""
+    pages = {name: new_page(viewport={"width": 1400, "height": 1400}) for name in labs}
+    for name, page in pages.items():
+        open_notebook(page, folder / name, labs[name], slug)
+    times = {name: {"bare": [], "explorer": []} for name in labs}
     for step in range(steps):
-        for name, handle, root in (("bare", BARE_HANDLE, ".bare .bqplot"), ("explorer", HANDLE, PICTURE)):
-            times[name].append(_one_step(page, handle, root, 24 if step % 2 else -24))
-    page.close()
-    return {"slug": slug, **{name: _summary(each) for name, each in times.items()}}
+        for name, page in pages.items():
+            page.bring_to_front()
+            for what, handle, root in (("bare", BARE_HANDLE, ".bare .bqplot"), ("explorer", HANDLE, PICTURE)):
+                times[name][what].append(_one_step(page, handle, root, 24 if step % 2 else -24))
+    for page in pages.values():
+        page.close()
+    summaries = {name: {what: _summary(each) for what, each in both.items()} for name, both in times.items()}
+    return {"slug": slug, "load": os.getloadavg()[0], **summaries["quick"], "stock": summaries["stock"]}
 
 
 def open_notebook(page: Page, folder: Path, lab: str, slug: str) -> None:
@@ -144,14 +157,25 @@ def _summary(times: list[tuple[float, float]]) -> dict:
 
 
 def _words(line: dict) -> str:
-    ratios = (_ratio(line["bare"], line["explorer"], key) for key in ("first", "first p95", "settled"))
-    return f"{line['slug']:<16}{''.join(ratios)}"
+    stock = line["stock"]
+    return "\n".join(
+        [
+            f"{line['slug']} (load {line['load']:.1f})",
+            f"  stock server, explorer/bare slider{_ratios(stock['explorer'], stock['bare'])}",
+            f"  quick server, explorer/bare slider{_ratios(line['explorer'], line['bare'])}",
+            f"  explorer, quick/stock{_ratios(line['explorer'], stock['explorer'])}",
+            f"  bare slider, quick/stock{_ratios(line['bare'], stock['bare'])}",
+        ]
+    )
 
 
-def _ratio(bare: dict, own: dict, key: str) -> str:
-    if not bare["n"] or not own["n"]:
-        return f"{'nothing changed':>24}"
-    return f"  {key} {own[key]:5.0f}/{bare[key]:3.0f} ms = {own[key] / bare[key]:.2f}"
+def _ratios(one: dict, other: dict) -> str:
+    if not one["n"] or not other["n"]:
+        return ": nothing changed"
+    keys = ("first", "first p95", "settled")
+    return "".join(
+        f"  {key} {one[key]:.0f}/{other[key]:.0f} ms = {one[key] / other[key]:.2f}" for key in keys
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SHOTS = ROOT / "tests" / "e2e" / "shots"
+# The servers are of this environment, or of another that is put to the test.
+PYTHON = os.environ.get("DLPERF_PYTHON", sys.executable)
 JUPYTERLAB = [
     "-m", "jupyterlab", "--no-browser", "--ServerApp.ip=127.0.0.1", "--ServerApp.port={port}",
     "--ServerApp.port_retries=0", "--ServerApp.allow_root=True", "--IdentityProvider.token=",
@@ -59,7 +61,7 @@ def _serving(folder: Path, arguments: Sequence[str]):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, *(argument.format(port=port) for argument in arguments)]
+    command = [PYTHON, *(argument.format(port=port) for argument in arguments)]
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=_private(folder), stdout=log, stderr=log)
         try:

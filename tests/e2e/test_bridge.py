@@ -87,6 +87,13 @@ def test_it_is_copied_as_python_and_as_a_link_that_opens_it(page, bridge):
     page.wait_for_selector(DRAWN)
     wait_for_batch(page, 904)
     until(lambda: "dlperf=" not in page.url, "the address would open the explorer again and again")
+    page.goto(f"{bridge}/lab?dlperf=gemm&dlperf-gpu=T4")  # written by hand
+    page.wait_for_function(
+        """[...document.querySelectorAll('.dlp-explorer select')].some(
+            select => select.selectedOptions[0]?.text === 'T4')"""
+    )
+    assert tab(page, "GEMM explorer").count() == 1
+    page.get_by_role("button", name="Copy link", disabled=False).locator("visible=true").wait_for()
     page.goto(address[:-20])
     page.get_by_text("This link to an explorer is damaged").wait_for()
     assert page.errors == []

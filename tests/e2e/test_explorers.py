@@ -37,9 +37,9 @@ CLASHES = """
 WIDER = "() => { const e = document.querySelector('.dlp-explorer'); return e.scrollWidth - e.clientWidth; }"
 
 
-def show(page, lab, folder, slug):
-    """Run a notebook that shows one explorer."""
-    code = f"from dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
+def show(page, lab, folder, slug, before=""):
+    """Run a notebook that shows one explorer, after a line of Python where that is given."""
+    code = f"{before}\nfrom dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
     cell = {
         "cell_type": "code",
         "id": "one",

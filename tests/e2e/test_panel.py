@@ -33,6 +33,8 @@ ERROR = f"{STATUS}.dlp-mod-error"
 
 
 def test_open_drag_and_close(page, lab, shot):
+    said = []
+    page.on("console", lambda message: said.append((message.type, message.text, message.location["url"])))
     before = kernels(lab)
     open_panel(page, lab)
     (own,) = kernels(lab) - before
@@ -52,6 +54,8 @@ def test_open_drag_and_close(page, lab, shot):
     close(page, "Layer explorer")
     until(lambda: own not in kernels(lab), "the kernel of a closed panel still runs")
     assert page.errors == []
+    # JupyterLab itself warns of what takes long, and says what it connects to.
+    assert [each for each in said if each[0] == "error" or "dlperf-widgets" in each[2]] == []
 
 
 def test_every_explorer_has_a_card_a_command_and_a_place_in_the_menu(page, lab):

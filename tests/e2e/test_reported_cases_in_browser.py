@@ -422,7 +422,7 @@ def test_a_picture_opens_alone(cell, shot):
     alone = page.context.browser.new_page(viewport={"width": 900, "height": 600})
     alone.goto((cell.folder / "alone.svg").as_uri())
     paints = alone.evaluate(
-        "() => [...document.querySelectorAll('polygon, polyline, text')].map(n => getComputedStyle(n).fill)"
+        "() => [...document.querySelectorAll('path, text')].map(n => getComputedStyle(n).fill)"
     )
     assert "rgb(0, 114, 178)" in paints and "rgb(213, 94, 0)" in paints
     x, y, width, height = alone.evaluate(

@@ -1,15 +1,16 @@
 import {
+  ILabShell,
   ILayoutRestorer,
   type JupyterFrontEnd,
   type JupyterFrontEndPlugin
 } from '@jupyterlab/application';
-import type { MainAreaWidget } from '@jupyterlab/apputils';
+import { WidgetTracker } from '@jupyterlab/apputils';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 import { EXPLORERS, findExplorer } from '../explorers';
-import type { ExplorerPanel } from '../panel';
+import { type ExplorerTab, LabHome, NotebookHome } from '../home';
 import { Explorers } from '../registry';
 import { IExplorers, IPreferences } from '../tokens';
 
@@ -24,26 +25,33 @@ const explorersPlugin: JupyterFrontEndPlugin<IExplorers> = {
   autoStart: true,
   provides: IExplorers,
   requires: [IRenderMimeRegistry],
-  optional: [IPreferences, ILayoutRestorer, ITranslator],
+  optional: [IPreferences, ILabShell, ILayoutRestorer, ITranslator],
   activate: (
     app: JupyterFrontEnd,
     rendermime: IRenderMimeRegistry,
     preferences: IPreferences | null,
+    lab: ILabShell | null,
     restorer: ILayoutRestorer | null,
     translator: ITranslator | null
   ) => {
     const { commands, serviceManager: services } = app;
     const { languageCode } = translator ?? nullTranslator;
-    const explorers = new Explorers(app, {
+    const tracker = new WidgetTracker<ExplorerTab>({
+      namespace: 'dlperf-explorers'
+    });
+    const around = {
       services,
       rendermime,
       preferences,
       trans: (translator ?? nullTranslator).load('dlperf_widgets'),
       language: languageCode.replace('-', '_'),
-      showTerm: term => void commands.execute('dlperf:show-term', { term })
-    });
+      showTerm: (term: string) =>
+        void commands.execute('dlperf:show-term', { term })
+    };
+    const home = lab ? new LabHome(app, tracker) : new NotebookHome(app);
+    const explorers = new Explorers(app, around, home);
     addCommands(app, explorers);
-    void restorer?.restore(explorers.tracker, {
+    void restorer?.restore(tracker, {
       command: OPEN,
       args: toRestore,
       name: tab => tab.id
@@ -81,9 +89,7 @@ function addCommands(app: JupyterFrontEnd, explorers: IExplorers): void {
   });
 }
 
-function toRestore(
-  tab: MainAreaWidget<ExplorerPanel>
-): ReadonlyPartialJSONObject {
+function toRestore(tab: ExplorerTab): ReadonlyPartialJSONObject {
   const { explorer, state, path } = tab.content;
   return { slug: explorer.slug, state, path };
 }

@@ -4,13 +4,11 @@ import {
   type JupyterFrontEndPlugin
 } from '@jupyterlab/application';
 import { Clipboard } from '@jupyterlab/apputils';
-import { PageConfig, URLExt } from '@jupyterlab/coreutils';
 import { codeIcon, linkIcon } from '@jupyterlab/ui-components';
 
 import { findExplorer } from '../explorers';
-import { linkTo, PARAMETER, stateIn, withoutState } from '../link-address';
+import { linkedIn, linkTo, PARAMETER, withoutLink } from '../link-address';
 import type { ExplorerPanel } from '../panel';
-import { explorerOf } from '../state';
 import { tellDone, tellError } from '../tell';
 import { IExplorers } from '../tokens';
 
@@ -74,12 +72,9 @@ function addCopyCommands(app: JupyterFrontEnd, explorers: IExplorers): void {
       caption: trans.__('Copy an address that opens this explorer as it is'),
       icon: linkIcon
     },
-    panel => panel.state && linkTo(pageAddress(), panel.state)
+    ({ explorer: { slug }, state }) =>
+      state && linkTo(explorers.home.page, { slug, state })
   );
-}
-
-function pageAddress(): string {
-  return URLExt.join(PageConfig.getBaseUrl(), 'lab');
 }
 
 function openLinks(
@@ -87,23 +82,31 @@ function openLinks(
   explorers: IExplorers,
   router: IRouter
 ): void {
-  const { trans } = explorers;
+  const { home, trans } = explorers;
   const command = 'dlperf:open-link';
   app.commands.addCommand(command, {
     label: trans.__('Open the explorer in the address of the page'),
     execute: async args => {
       const { path, search, hash } = args as unknown as IRouter.ILocation;
-      await app.restored;
-      // Once is enough: a page that is loaded again restores its explorers.
-      const rest = `${path ?? ''}${withoutState(search ?? '')}${hash ?? ''}`;
-      router.navigate(rest, { skipRouting: true });
+      await home.ready;
+      if (!home.keepsAddress) {
+        // Once is enough: a page that is loaded again restores its explorers.
+        const rest = `${path ?? ''}${withoutLink(search ?? '')}${hash ?? ''}`;
+        router.navigate(rest, { skipRouting: true });
+      }
       try {
-        const state = stateIn(search ?? '');
-        const explorer = state && findExplorer(explorerOf(state));
-        if (!state || !explorer) {
+        const linked = linkedIn(search ?? '');
+        const explorer = linked && findExplorer(linked.slug);
+        if (!linked || !explorer) {
           throw new Error();
         }
-        explorers.open({ explorer, state });
+        const { state, gpu, session } = linked;
+        explorers.open({
+          explorer,
+          state,
+          defaults: gpu ? { gpu } : {},
+          path: home.keepsAddress ? session : undefined
+        });
       } catch {
         tellError(
           trans.__(
