@@ -19,17 +19,18 @@ package = pathlib.Path(dp.__file__).parent
 assert package.parent.name == "site-packages", package
 assert not (package / "labextension").exists(), "the front end is in the package as well"
 dp.LayerExplorer()
-assert (package / "views" / "static" / "tile_map.js").exists(), "the wheel lacks a built widget"
+for built in ("chart.js", "tile_map.js"):
+    assert (package / "views" / "static" / built).exists(), f"the wheel lacks a built widget: {built}"
+assert (package / "page" / "static" / "page.js").exists(), "the wheel lacks what live pages load"
 print(dp.__version__)
 """
 
 
-def run(*command, cwd):
+def run(*command, cwd, path=None):
     """Return what a command says, colourless. It finds nothing of this environment but pip's settings."""
     hidden = ("JUPYTER", "PYTHON", "VIRTUAL_ENV")
-    env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)} | {
-        "NO_COLOR": "1"
-    }
+    env = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    env |= {"NO_COLOR": "1"} | ({"PATH": str(path)} if path else {})
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -37,15 +38,21 @@ def run(*command, cwd):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Build the wheel from a copy of the sources; return the scripts folder of a new environment with it."""
+    """Return the scripts folder of a new environment with the wheel, installed where no Node can be found.
+
+    The wheel is the one in the folder DLPERF_DIST, or built from a copy of the sources.
+    """
     folder = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(ROOT, folder / "source", ignore=IGNORED)
     pip = ("-m", "pip", "--disable-pip-version-check", "--quiet")
-    run(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", ".", "./source", cwd=folder)
-    (wheel,) = folder.glob("dlperf_widgets-*.whl")
+    built = os.environ.get("DLPERF_DIST")
+    if not built:
+        shutil.copytree(ROOT, folder / "source", ignore=IGNORED)
+        run(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", ".", "./source", cwd=folder)
+    (wheel,) = Path(built or folder).resolve().glob("dlperf_widgets-*.whl")
     run(sys.executable, "-m", "venv", "new", cwd=folder)
     scripts = folder / "new" / "bin"
-    run(scripts / "python", *pip, "install", "--no-compile", f"{wheel}[lab]", cwd=folder)
+    assert shutil.which("node", path=str(scripts)) is None
+    run(scripts / "python", *pip, "install", "--no-compile", f"{wheel}[lab]", cwd=folder, path=scripts)
     return scripts
 
 
