@@ -24,6 +24,7 @@ FIELD = re.compile(r"{[^}]*}")
 
 @pytest.fixture(autouse=True)
 def english():
+    w.Widget.close_all()  # what other tests left would hear every change of language
     yield
     language.set_language("en")
 

@@ -1,0 +1,10 @@
+"""What a test displays or makes ends with it: an explorer that stays hears every change of language."""
+
+import ipywidgets as w
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    w.Widget.close_all()
