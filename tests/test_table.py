@@ -71,7 +71,7 @@ def test_html_is_well_formed_and_says_the_same():
 
 
 def test_unknown_groupings_are_refused():
-    with pytest.raises(ValueError, match="by one of layer, kind, phase, not 'colour'"):
+    with pytest.raises(ValueError, match="by must be one of layer, kind, phase, not 'colour'"):
         summary(Linear(), "colour")
-    with pytest.raises(ValueError, match="by one of operation, layer, phase, limiter, not 'colour'"):
+    with pytest.raises(ValueError, match="by must be one of operation, layer, phase, limiter, not 'colour'"):
         tabulate(Scenario(Linear(), gpus.T4, FP16), "colour")

@@ -6,7 +6,7 @@ from ..cost import Launch
 from ..language import tr
 from ._case import Case, Site
 from ._rule import Note, Rule, Source
-from ._words import failed, passed, percent, swapped, time, useless
+from ._words import failed, passed, percent, swapped, time
 
 GUIDE = Source("NVIDIA, CUDA Graph Best Practice for PyTorch", "https://docs.nvidia.com/dl-cuda-graph/latest")
 
@@ -18,13 +18,11 @@ def _launched(case: Case) -> Note | None:
     if case.scenario.launch is Launch.GRAPH:
         share = percent(waiting / case.time)
         return passed(tr("launches from a CUDA graph take {share} of the time.", share=share))
-    if not case.worth(waiting):
-        return passed(tr("launches hide behind the kernels before them."))
     change = replace(case.scenario, launch=Launch.GRAPH)
     saved = case.time - case.other(change).time
-    what = tr("the GPU waits {time} for kernels launched one by one", time=time(waiting))
     if not case.worth(saved):
-        return useless(what, worst)
+        return passed(tr("launches hide behind the kernels before them."))
+    what = tr("the GPU waits {time} for kernels launched one by one", time=time(waiting))
     how, words = tr("against a CUDA graph"), swapped(tr("a CUDA graph"), tr("eager launches"))
     return failed(what, how, worst, saved, change, words)
 

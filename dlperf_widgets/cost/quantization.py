@@ -89,7 +89,7 @@ def integer(dtype: DType) -> Integer:
 def _values(values: Sequence[float]) -> list[float]:
     found = many("values", values)
     if not found:
-        raise ValueError("a scale needs at least one of values")
+        raise ValueError("a scale needs at least one value in its values")
     return [real("value", value, -LARGEST_REAL) for value in found]
 
 

@@ -132,8 +132,8 @@ def test_a_time_answers_with_its_terms_and_a_peak_with_its_source(explorer):
 
 
 def test_an_unknown_number_is_refused(explorer):
-    with pytest.raises(ValueError, match="there is no number 'age' to ask about"):
-        explorer.readouts.ask("age")
+    explorer.readouts.ask("age")
+    assert explorer.message.startswith("there is no number 'age' to ask about")
 
 
 # --- Checklist ------------------------------------------------------------------------------------

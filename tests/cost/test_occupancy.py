@@ -83,7 +83,7 @@ def test_a_gpu_stands_for_its_compute_capability():
         ),
         (("8.0", 256, 32, -1), "shared_memory must be between 0 and 166,912, not -1"),
         (("8.1", 256), "no limits are known for compute capability '8.1': choose one of 3.7, 5.2, "),
-        ((8.0, 256), "no limits are known for compute capability 8.0"),
+        ((8.0, 256), "a GPU or its compute capability must be a text, not 8.0"),
     ],
 )
 def test_what_no_launch_can_have_is_refused(arguments, message):

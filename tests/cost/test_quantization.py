@@ -3,7 +3,7 @@
 from math import nan
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dlperf_widgets import gpus
@@ -52,6 +52,7 @@ class TestInt8:
         assert [per_tensor(rows).quantize(x) for x in rows[0]] == [0, 0]
         assert [per_channel(rows)[0].quantize(x) for x in rows[0]] == [64, -127]
 
+    @settings(deadline=None)  # the first takes as long as importing torch
     @given(values, st.integers(-12, 8))
     def test_rounding_agrees_with_torch(self, numbers, power):
         torch = pytest.importorskip("torch")
