@@ -43,7 +43,8 @@ test: lint browser
 	cd js && npm test --silent
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --ignore=tests/e2e
 # Apart from the others: the browser's driver keeps an event loop running, which widgets would take for a kernel's.
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile tests/e2e
+# What embeds explorers elsewhere is tried by `make recipes`.
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --ignore=tests/e2e/test_recipes.py tests/e2e
 
 lint: $(VENV)/.test $(NODE_MODULES)
 	$(BIN)/ruff check

@@ -113,7 +113,7 @@ def browser(chromium):
 @pytest.fixture
 def page(browser):
     page = browser.new_page(viewport={"width": 1400, "height": 950})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)  # two browsers share what cores there are
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     yield page

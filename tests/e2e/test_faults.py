@@ -166,6 +166,13 @@ def test_a_kernel_killed_during_a_measurement(page, server):
     assert own_errors(page) == []
 
 
+def batch_in(path):
+    try:
+        return json.loads(path.read_text())["scenario"]["layer"]["batch"]
+    except ValueError:  # the server is writing it
+        return None
+
+
 def test_a_kernel_killed_before_a_save_loses_nothing_that_was_shown(page, server, folder):
     scenario = {"version": 1, "layer": {"type": "Linear", "batch": 64, "inputs": 1024, "outputs": 4096},
                 "gpu": "A100 SXM4 80GB", "dtype": "FP16"}  # fmt: skip
@@ -179,9 +186,7 @@ def test_a_kernel_killed_before_a_save_loses_nothing_that_was_shown(page, server
     (own,) = kernels(server) - before
     kill(own)
     page.keyboard.press("Control+s")
-    until(
-        lambda: json.loads(path.read_text())["scenario"]["layer"]["batch"] == 904, "the change was not saved"
-    )
+    until(lambda: batch_in(path) == 904, "the change was not saved")
     assert own_errors(page) == []
 
 
@@ -204,6 +209,4 @@ def test_a_folder_that_refuses_a_save_keeps_the_old_file(page, server, folder):
     assert path.read_text() == text
     page.unroute("**/api/contents/full.dlperf.json*")
     page.keyboard.press("Control+s")
-    until(
-        lambda: json.loads(path.read_text())["scenario"]["layer"]["batch"] == 904, "the second try failed too"
-    )
+    until(lambda: batch_in(path) == 904, "the second try failed too")

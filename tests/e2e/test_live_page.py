@@ -73,7 +73,7 @@ def is_live(where):
 def live(browser, site):
     """Return a page that was watched from its first picture until it answered."""
     page = browser.new_page(viewport={"width": 1300, "height": 1000}, color_scheme="light")
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     requests, errors = [], []
     page.on("request", lambda request: requests.append(request.url))
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -21,7 +21,7 @@ def explorer(browser, tmp_path_factory, serve):
     """Return a page with the layer explorer, whose second tab is in view."""
     folder = tmp_path_factory.mktemp("svg")
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     renderer = "import dlperf_widgets as dp; dp.set_renderer('svg')"

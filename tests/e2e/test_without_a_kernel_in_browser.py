@@ -128,7 +128,7 @@ def lab_page(browser, stateless, tmp_path_factory, serve):
     nbformat.write(stateless, folder / "own.ipynb")
     sign.NotebookNotary(data_dir=str(folder / "data")).sign(stateless)
     page = browser.new_page(viewport={"width": 1400, "height": 1300})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(60_000)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
     page.address, page.folder = address, folder
