@@ -1,6 +1,7 @@
 """What explorers ask of a place that shows them: of Colab, VS Code and others that load widgets from afar."""
 
 import pytest
+from ipywidgets import Widget
 from ipywidgets.embed import embed_data
 
 import dlperf_widgets as dp
@@ -12,6 +13,7 @@ EVERYWHERE = {"@jupyter-widgets/base", "@jupyter-widgets/controls", "anywidget"}
 
 @pytest.fixture
 def drawn_as_svg():
+    Widget.close_all()  # what is embedded is every widget that there is
     dp.set_renderer("svg")
     yield
     dp.set_renderer("auto")
