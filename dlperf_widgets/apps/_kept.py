@@ -4,12 +4,12 @@ It is an output of its own. Renewing the output of the live view would make that
 that uses it.
 """
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from ..language import tr
 from ._fallback import fallback, pixels, spoken
 from ._lifetime import showing
+from ._settle import Settled
 
 if TYPE_CHECKING:
     from ._explorer import Explorer
@@ -22,7 +22,7 @@ class Kept:
 
     def __init__(self, explorer: "Explorer") -> None:
         self._explorer = explorer
-        self._handle: asyncio.TimerHandle | None = None
+        self._settled = Settled(self._renew, _REST)
         self._shown: dict[str, Any] = {}
 
     @property
@@ -40,21 +40,12 @@ class Kept:
 
     def later(self) -> None:
         """Something changed: renew the picture that is shown, if any, after a rest."""
-        if not self._shown:
-            return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            self.now()
-            return
-        self._cancel()
-        self._handle = loop.call_later(_REST, self.now)
+        if self._shown:
+            self._settled.later()
 
-    def now(self) -> None:
-        """Renew the picture."""
+    def _renew(self) -> None:
         from IPython.display import update_display
 
-        self._cancel()
         bundle = self._bundle()
         if bundle != self._shown:
             self._shown = bundle
@@ -62,13 +53,8 @@ class Kept:
 
     def close(self) -> None:
         """Renew nothing any more: what is displayed stays as it is."""
-        self._cancel()
+        self._settled.cancel()
         self._shown = {}
-
-    def _cancel(self) -> None:
-        if self._handle:
-            self._handle.cancel()
-        self._handle = None
 
     def _bundle(self) -> dict[str, Any]:
         still, image = fallback(self._explorer), pixels(self._explorer)

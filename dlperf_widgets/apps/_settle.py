@@ -3,14 +3,14 @@
 import asyncio
 from collections.abc import Callable
 
-_REST = 0.15  # seconds without a change
+_REST = 0.15  # seconds without a change, unless another rest is asked for
 
 
 class Settled:
     """Call a function once things have been quiet for a moment, or at once where no event loop runs."""
 
-    def __init__(self, function: Callable[[], None]) -> None:
-        self._function = function
+    def __init__(self, function: Callable[[], None], rest: float = _REST) -> None:
+        self._function, self._rest = function, rest
         self._handle: asyncio.TimerHandle | None = None
 
     def later(self) -> None:
@@ -21,7 +21,7 @@ class Settled:
             self.now()
             return
         self.cancel()
-        self._handle = loop.call_later(_REST, self.now)
+        self._handle = loop.call_later(self._rest, self.now)
 
     def now(self) -> None:
         """Call the function."""

@@ -5,6 +5,7 @@ import { Hand, IHeld } from './chart-hand';
 import { IAxis, IShape, IWords, svgElement, unpack } from './chart-data';
 import { Picture } from './chart-picture';
 import { beforeNextFrame } from './stage';
+import type { IModel } from './model';
 
 interface IState {
   axes: { x: IAxis; y: IAxis };
@@ -17,20 +18,12 @@ interface IState {
   answered: number;
 }
 
-interface IModel {
-  get<Name extends keyof IState>(name: Name): IState[Name];
-  set<Name extends keyof IState>(name: Name, value: IState[Name]): void;
-  save_changes(): void;
-  on(event: string, heard: () => void): void;
-  off(event: string, heard: () => void): void;
-}
-
 const DRAWN = 'change:axes change:shapes change:numbers change:words';
 const PATIENCE = 5000; // ms: without an answer a dot goes back to where Python knows it
 
 class ChartView {
   constructor(
-    private _model: IModel,
+    private _model: IModel<IState>,
     element: HTMLElement
   ) {
     this._svg.role = 'group';
@@ -133,7 +126,13 @@ class ChartView {
   private _sizes = new ResizeObserver(this._drawing.ask);
 }
 
-function render({ model, el }: { model: IModel; el: HTMLElement }): () => void {
+function render({
+  model,
+  el
+}: {
+  model: IModel<IState>;
+  el: HTMLElement;
+}): () => void {
   const view = new ChartView(model, el);
   return () => view.dispose();
 }

@@ -9,6 +9,7 @@ import { IWords, describeIdle, describeTile } from './readout';
 import { Stage, beforeNextFrame } from './stage';
 import { boxOfSlot, frame, paintTimeline, slotAt } from './timeline';
 import { watch } from './watch';
+import type { IModel } from './model';
 
 interface IState {
   plan: IPlan;
@@ -18,19 +19,11 @@ interface IState {
   chosen: number;
 }
 
-interface IModel {
-  get<Name extends keyof IState>(name: Name): IState[Name];
-  set<Name extends keyof IState>(name: Name, value: IState[Name]): void;
-  save_changes(): void;
-  on(event: string, heard: () => void): void;
-  off(event: string, heard: () => void): void;
-}
-
 const LEAST_MARK = 8; // pixels: smaller tiles are pointed at by a larger frame
 
 class TileMapView {
   constructor(
-    private _model: IModel,
+    private _model: IModel<IState>,
     element: HTMLElement
   ) {
     element.classList.add('dlp-tiles');
@@ -261,7 +254,13 @@ function outline(
   );
 }
 
-function render({ model, el }: { model: IModel; el: HTMLElement }): () => void {
+function render({
+  model,
+  el
+}: {
+  model: IModel<IState>;
+  el: HTMLElement;
+}): () => void {
   const view = new TileMapView(model, el);
   return () => view.dispose();
 }

@@ -111,7 +111,7 @@ def test_another_tab_renews_it_too_and_nothing_is_sent_where_nothing_changed(sho
     many = len(shown)
     explorer.toolbar.press("pin")  # shows in the picture
     explorer.toolbar.press("pin")
-    explorer._kept.now()
+    explorer._kept.later()
     assert len(shown) == many + 2
 
 
