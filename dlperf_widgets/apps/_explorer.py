@@ -246,8 +246,9 @@ class Explorer(Savable, Displayed, Frame):
         page.children = page.children or (pane.widget,)
 
     def _describe(self) -> None:
-        pane = self.panes[self.tabs.selected_index or 0]
-        self.aria.set(pane.widget, ".dlp-chart", role="img", **{"aria-label": pane.alt()})
+        shown = self.tabs.selected_index or 0
+        words = {"aria-label": self.panes[shown].alt()}
+        self.aria.set(self.tabs.children[shown], ".dlp-chart", role="img", **words)
 
     def _decorated(self, chart: Chart, function: ChartFunction) -> Chart:
         """Add what the user keeps beside the present answer."""

@@ -57,8 +57,8 @@ class SvgFigure(anywidget.AnyWidget):
     ) -> None:
         self._on_move, self._on_ask = on_move, on_ask
         self.lowered: dict[str, Shape] = {}
-        super().__init__(layout=_LAYOUT)
-        self.add_class("dlp-live")
+        # With the message that opens it: anywidget's view, once drawn, hears of no class that comes later.
+        super().__init__(layout=_LAYOUT, _dom_classes=("dlp-live",))
         self.chart = chart
 
     @observe("chart")

@@ -308,7 +308,9 @@ def test_every_picture_has_words_and_every_control_a_name(app):
     for index, pane in enumerate(explorer.panes):
         explorer.tabs.selected_index = index
         assert len(pane.alt()) > 40
-        (mark,) = (name for name in pane.widget._dom_classes if name.startswith("dlp-aria-"))
+        (mark,) = (
+            name for name in explorer.tabs.children[index]._dom_classes if name.startswith("dlp-aria-")
+        )
         assert explorer.aria.described[mark]["attributes"]["aria-label"] == pane.alt()
     for control in explorer.controls.layer.sizes.values():
         assert control.label

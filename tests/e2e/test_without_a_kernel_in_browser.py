@@ -176,5 +176,9 @@ def test_jupyterlab_shows_it_in_place_of_views_that_are_lost_and_swaps_it_for_li
 
 
 def _texts(path):
-    still = json.loads(path.read_text())["cells"][0]["outputs"][-1]["data"]["text/html"]
-    return "".join(still)
+    """Return the picture in a file, or nothing while the server is in the middle of writing it."""
+    try:
+        cells = json.loads(path.read_text())["cells"]
+    except json.JSONDecodeError:
+        return ""
+    return "".join(cells[0]["outputs"][-1]["data"]["text/html"])

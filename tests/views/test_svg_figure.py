@@ -9,6 +9,10 @@ import pytest
 
 pytest.importorskip("anywidget")
 
+import anywidget
+import comm
+import ipywidgets as w
+
 import dlperf_widgets as dp
 from dlperf_widgets.apps import APPS, LayerExplorer
 from dlperf_widgets.charts import Area, Axis, Chart, Line, Points, Role
@@ -52,6 +56,24 @@ def svg_renderer():
     set_renderer("svg")
     yield
     set_renderer("auto")
+
+
+def test_classes_come_with_the_message_that_opens_a_widget(monkeypatch, svg_renderer):
+    """Of those that come later anywidget's view may never hear."""
+    opened = {}
+
+    class Recorded(comm.DummyComm):
+        def __init__(self, *args, data=None, **kwargs):
+            super().__init__(*args, data=data, **kwargs)
+            opened[self.comm_id] = data["state"]
+
+    monkeypatch.setattr(comm, "create_comm", Recorded)
+    explorers = [make() for make in APPS]
+    found = [widget for key, widget in w.widget._instances.items() if key in opened]
+    assert explorers and any(isinstance(each, SvgFigure) for each in found)
+    for each in found:
+        if isinstance(each, anywidget.AnyWidget):
+            assert opened[each.model_id]["_dom_classes"] == each._dom_classes, type(each).__name__
 
 
 def test_places_are_shares_of_the_picture_on_either_kind_of_axis():
