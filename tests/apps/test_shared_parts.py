@@ -3,9 +3,11 @@
 import asyncio
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from types import SimpleNamespace
 
 import ipywidgets as w
 import pytest
+from IPython.core.events import EventManager
 from traitlets import link
 
 from dlperf_widgets import gpus
@@ -307,27 +309,73 @@ def test_closing_leaves_nothing_alive(app):
     assert alive() == before
 
 
-def test_running_a_cell_again_closes_what_it_showed(monkeypatch):
+class Shell:
+    """What a notebook's kernel tells of the cell that runs."""
+
+    def __init__(self):
+        self.events = EventManager(self, {"post_run_cell": lambda result: None})
+        self.runs = 0
+
+    def get_parent(self):
+        return {"header": {"msg_id": f"message {self.runs}"}, "metadata": {"cellId": self.cell}}
+
+    def run(self, cell, *explorers):
+        """Run a cell that displays explorers."""
+        self.cell, self.runs = cell, self.runs + 1
+        for explorer in explorers:
+            explorer._repr_mimebundle_()
+        self.events.trigger("post_run_cell", None)
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    shell = Shell()
+    monkeypatch.setattr(_lifetime, "_shell", lambda: shell)
+    return shell
+
+
+def is_open(*explorers):
+    return [explorer.comm is not None for explorer in explorers]
+
+
+def test_running_a_cell_again_closes_what_it_showed(shell):
     before = alive()
-    monkeypatch.setattr(_lifetime, "_cell", lambda: "a-cell")
     for _ in range(5):
         explorer = LayerExplorer()
-        explorer._repr_mimebundle_()
+        shell.run("a cell", explorer)
     once = len(alive() - before)
-    explorer._repr_mimebundle_()  # the same one again is no reason to close it
-    assert explorer.comm is not None
+    shell.run("a cell", explorer)  # the same one again is no reason to close it
+    assert is_open(explorer) == [True]
     explorer.close()
     assert once < 200
     assert alive() == before
 
 
-def test_what_another_cell_shows_stays(monkeypatch):
+def test_what_another_cell_shows_stays(shell):
     explorer = LayerExplorer()
-    for cell in ("first", "second"):
-        monkeypatch.setattr(_lifetime, "_cell", lambda cell=cell: cell)
-        explorer._repr_mimebundle_()
-    LayerExplorer()._repr_mimebundle_()  # the second cell, run again
-    assert explorer.comm is not None
+    shell.run("first", explorer)
+    shell.run("second", explorer)
+    shell.run("second", LayerExplorer())
+    assert is_open(explorer) == [True]
+
+
+def test_one_cell_may_show_several_explorers(shell):
+    first, second, third, fourth = (LayerExplorer() for _ in range(4))
+    shell.run("a cell", first, second)
+    assert is_open(first, second) == [True, True]
+    shell.run("a cell", third, second)
+    assert is_open(first, second, third) == [False, True, True]
+    shell.run("a cell", fourth)
+    assert is_open(second, third, fourth) == [False, False, True]
+
+
+def test_outside_a_notebook_nothing_is_closed(monkeypatch):
+    explorers = LayerExplorer(), LayerExplorer()
+    for shell in (None, SimpleNamespace(get_parent=lambda: {}), SimpleNamespace()):
+        monkeypatch.setattr(_lifetime, "_shell", lambda shell=shell: shell)
+        for explorer in explorers:
+            explorer._repr_mimebundle_()
+    assert is_open(*explorers) == [True, True]
 
 
 # --- Dragging along a roof ------------------------------------------------------------------------
