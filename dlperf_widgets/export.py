@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import lessons
+from ._json import LARGEST
 from .apps import APPS
 from .cost import Launch, Layout, Library, Scenario
 from .dtypes import DTYPES
@@ -46,6 +47,7 @@ def _records() -> dict[str, Any]:
         "languages": sorted(path.parents[1].name for path in PACKAGE.glob("locale/*/LC_MESSAGES/dlperf.mo")),
         "explorers": [{"slug": app.slug, "title": app.title, "caption": app.caption} for app in APPS],
         "lessons": list(_lessons()),
+        "largest": LARGEST,
         "dtypes": [dtype.name for dtype in DTYPES],
         "gpus": [_gpu(gpu) for gpu in GPUS],
         "terms": [{**term._asdict(), "source": term.source._asdict()} for term in TERMS],

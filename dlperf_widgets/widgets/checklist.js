@@ -32,6 +32,7 @@ function finding(item, index, model) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     const box = node("details", "dlp-checklist", "", el);
     box.open = true;

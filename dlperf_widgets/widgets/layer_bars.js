@@ -59,6 +59,7 @@ function key(node_, series) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-bars");
     const box = node("div", "dlp-bars-box", "", el);

@@ -7,6 +7,7 @@ function make(tag, attributes, parent) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-measure");
     const words = model.get("words");

@@ -24,6 +24,7 @@ function entry(model, form) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-quiz");
     const show = () => {

@@ -1,6 +1,7 @@
 // Numbers with their names; a click asks Python why. Only texts that differ are written.
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-readouts");
     let keys = "";

@@ -131,4 +131,4 @@ function render({ model, el }) {
   };
 }
 
-export default { render };
+export default { initialize: listening, render };

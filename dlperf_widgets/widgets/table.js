@@ -81,6 +81,7 @@ function fill(each, column, text, bar) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-data");
     const bar = node("div", "dlp-data-bar", el);

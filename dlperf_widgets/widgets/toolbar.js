@@ -30,6 +30,7 @@ function shortcut(event) {
 }
 
 export default {
+  initialize: listening,
   render({ model, el }) {
     el.classList.add("dlp-toolbar");
     el.setAttribute("role", "toolbar");

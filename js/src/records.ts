@@ -47,6 +47,8 @@ export interface IRecords {
   readonly languages: readonly string[];
   readonly explorers: readonly IExplorerRecord[];
   readonly lessons: readonly ILesson[];
+  /** Characters that a state or a file can have. */
+  readonly largest: number;
   readonly dtypes: readonly string[];
   readonly gpus: readonly IGpu[];
   readonly terms: readonly ITerm[];

@@ -153,6 +153,8 @@ export class ScenarioView extends Panel {
 
 function whatIsWrong(error: NotAScenario, trans: TranslationBundle): string {
   switch (error.kind) {
+    case 'large':
+      return trans.__('This file is too large to be a scenario.');
     case 'json':
       return trans.__('This file is damaged: it is not JSON.');
     case 'foreign':

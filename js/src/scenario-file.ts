@@ -1,3 +1,4 @@
+import { RECORDS } from './records';
 import { VERSION } from './state';
 
 /** The end of a scenario file's name. */
@@ -8,7 +9,7 @@ const KEYS = ['version', 'explorer', 'scenario', 'options', 'pinned'];
 /** Why a file is no scenario file: `kind` is for the reader's language, `detail` for the reader's eyes. */
 export class NotAScenario extends Error {
   constructor(
-    readonly kind: 'json' | 'foreign' | 'version' | 'unknown',
+    readonly kind: 'large' | 'json' | 'foreign' | 'version' | 'unknown',
     readonly detail: string
   ) {
     super(detail);
@@ -21,6 +22,12 @@ export class NotAScenario extends Error {
  * Python reads it again and knows better; this much is refused before a kernel is started.
  */
 export function readScenarioFile(text: string): string {
+  if (text.length > RECORDS.largest) {
+    throw new NotAScenario(
+      'large',
+      `${text.length} > ${RECORDS.largest} characters`
+    );
+  }
   const data = parsed(text);
   if (!isObject(data) || !isObject(data.scenario)) {
     throw new NotAScenario('foreign', '');

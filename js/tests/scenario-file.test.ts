@@ -34,3 +34,7 @@ test.each([
 ])('%s: %s', (expected, text) => {
   expect(kind(text)).toBe(expected);
 });
+
+test('what no kernel would be sent is not even parsed', () => {
+  expect(kind('x'.repeat(4 * 2 ** 20 + 1))).toBe('large');
+});

@@ -5,6 +5,7 @@ import { Hand, IHeld } from './chart-hand';
 import { IAxis, IShape, IWords, svgElement, unpack } from './chart-data';
 import { Picture } from './chart-picture';
 import { beforeNextFrame } from './stage';
+import { listening } from '../../dlperf_widgets/widgets/listening.js';
 import type { IModel } from './model';
 
 interface IState {
@@ -137,4 +138,4 @@ function render({
   return () => view.dispose();
 }
 
-export default { render };
+export default { initialize: listening, render };

@@ -9,6 +9,7 @@ import { IWords, describeIdle, describeTile } from './readout';
 import { Stage, beforeNextFrame } from './stage';
 import { boxOfSlot, frame, paintTimeline, slotAt } from './timeline';
 import { watch } from './watch';
+import { listening } from '../../dlperf_widgets/widgets/listening.js';
 import type { IModel } from './model';
 
 interface IState {
@@ -265,4 +266,4 @@ function render({
   return () => view.dispose();
 }
 
-export default { render };
+export default { initialize: listening, render };

@@ -45,7 +45,7 @@ def serve():
     It returns the server's address, and writes what the server says to the folder's ``server.log``.
     """
     with ExitStack() as servers:
-        yield lambda folder, *arguments: servers.enter_context(_serving(folder, arguments))
+        yield lambda folder, *arguments: servers.enter_context(serving(folder, arguments))
 
 
 @pytest.fixture(scope="session")
@@ -56,11 +56,17 @@ def lab(tmp_path_factory, serve):
     return serve(folder, *JUPYTERLAB)
 
 
-@contextmanager
-def _serving(folder: Path, arguments: Sequence[str]):
+def free_port() -> int:
+    """Return a port that nobody uses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(folder: Path, arguments: Sequence[str], port: int | None = None):
+    """Run a Jupyter server, on a port where one is asked for, and give its address."""
+    port = port or free_port()
     command = [PYTHON, *(argument.format(port=port) for argument in arguments)]
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=_private(folder), stdout=log, stderr=log)
@@ -76,7 +82,7 @@ def _serving(folder: Path, arguments: Sequence[str]):
 def _private(folder: Path) -> dict[str, str]:
     """Return an environment in which Jupyter neither finds nor touches anything of the user's."""
     config = folder / "config" / "labconfig"
-    config.mkdir(parents=True)
+    config.mkdir(parents=True, exist_ok=True)
     # Asks whether to fetch news, in front of everything else.
     disabled = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
     (config / "page_config.json").write_text(json.dumps(disabled))

@@ -13,6 +13,35 @@ RECORDS = json.loads(
     (Path(__file__).parents[2] / "js" / "src" / "generated.json").read_text(encoding="utf-8")
 )
 
+# Names that run when a page takes them for markup.
+CORPUS = (
+    "<img src=x onerror=window.__pwned=1>", "<script>window.__pwned=1</script>",
+    "\"><svg onload=window.__pwned=1>",
+    "</style><img src=x onerror=window.__pwned=1>", "' onmouseover='window.__pwned=1' x='",
+    "<iframe srcdoc='<script>parent.__pwned=1</script>'>", "javascript:window.__pwned=1",
+    "<svg><animate onbegin=window.__pwned=1 attributeName=x dur=1s>",
+    "{{constructor.constructor('__pwned=1')()}}",
+)  # fmt: skip
+# Moves a range as a hand would that is faster than any screen: an input event every few milliseconds.
+FLOOD = """
+async ([selector, seconds, rate]) => {
+  const range = document.querySelector(selector);
+  const began = performance.now();
+  let sent = 0;
+  while (performance.now() - began < 1000 * seconds) {
+    for (; sent < (performance.now() - began) / 1000 * rate; sent++) {
+      range.value = 200 + (sent * 37) % 600;
+      range.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    await new Promise(resolve => setTimeout(resolve, 4));
+  }
+  range.value = 400;
+  range.dispatchEvent(new Event('input', { bubbles: true }));
+  range.dispatchEvent(new Event('change', { bubbles: true }));
+  return sent;
+}
+"""
+
 
 def open_panel(page, address, title="Layer explorer"):
     """Open an explorer by its card in the launcher of an empty workspace, and wait until it is drawn."""
@@ -62,10 +91,40 @@ def wait_for_batch(page, size):
     )
 
 
+def write_notebook(path, *sources, prose=0):
+    """Write a notebook with a cell of code for each source, and as many headings after them."""
+    code = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": []}
+    text = {"cell_type": "markdown", "metadata": {}}
+    cells = [{**code, "id": f"c{n}", "source": source} for n, source in enumerate(sources)]
+    cells += [{**text, "id": f"n{n}", "source": f"# {n}"} for n in range(prose)]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    whole = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    path.write_text(json.dumps(whole))
+
+
+def open_notebook(page, address, path):
+    """Open a notebook in an empty workspace, and wait until its kernel waits for work."""
+    page.goto(f"{address}/lab/tree/{path}?reset")
+    page.wait_for_selector(".jp-Notebook .jp-Cell")
+    page.get_by_text("| Idle").wait_for()  # the status bar
+
+
+def run_all(page):
+    """Run the notebook in front."""
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_text("Run All Cells", exact=True).click()
+
+
 def kernels(address):
     """Return the ids of the kernels that run."""
     with urllib.request.urlopen(f"{address}/api/kernels") as reply:
         return {kernel["id"] for kernel in json.load(reply)}
+
+
+def state_of(server, kernel):
+    """Return what a server says that a kernel does."""
+    with urllib.request.urlopen(f"{server}/api/kernels/{kernel}") as reply:
+        return json.load(reply)["execution_state"]
 
 
 def until(condition, what):
@@ -122,3 +181,11 @@ def violations(page, selector):
         if each["impact"] in ("serious", "critical")
         for node in each["nodes"]
     ]
+
+
+def watched(page):
+    """Note whatever a hostile name would do: a dialog, a request to elsewhere, a mark on the window."""
+    page.alarms = []
+    page.on("dialog", lambda dialog: (page.alarms.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: request.url.endswith("/x") and page.alarms.append(request.url))
+    return page

@@ -1,10 +1,8 @@
 """Each explorer in a notebook: every tab, both themes, two widths, readable and reachable."""
 
-import json
-
 import pytest
 from conftest import JUPYTERLAB
-from steps import choose_theme, violations
+from steps import choose_theme, open_notebook, run_all, violations, write_notebook
 
 from dlperf_widgets.apps import APPS
 
@@ -40,21 +38,9 @@ WIDER = "() => { const e = document.querySelector('.dlp-explorer'); return e.scr
 def show(page, lab, folder, slug, before=""):
     """Run a notebook that shows one explorer, after a line of Python where that is given."""
     code = f"{before}\nfrom dlperf_widgets.apps import open_explorer\nopen_explorer('{slug}')"
-    cell = {
-        "cell_type": "code",
-        "id": "one",
-        "metadata": {},
-        "execution_count": None,
-        "outputs": [],
-        "source": code,
-    }
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (folder / f"{slug}.ipynb").write_text(json.dumps(notebook))
-    page.goto(f"{lab}/lab/tree/{slug}.ipynb?reset")
-    page.get_by_text("| Idle").wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    write_notebook(folder / f"{slug}.ipynb", code)
+    open_notebook(page, lab, f"{slug}.ipynb")
+    run_all(page)
     page.locator(".dlp-explorer .dlp-main").wait_for()
     page.keyboard.press("Control+b")  # the file browser takes room
 

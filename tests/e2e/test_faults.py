@@ -5,41 +5,28 @@ import os
 import time
 
 import pytest
-from conftest import JUPYTERLAB
-from steps import DRAWN, ask, close, kernels, kill, open_panel, until, wait_for_batch
+from conftest import JUPYTERLAB, free_port, serving
+from steps import (
+    CORPUS,
+    DRAWN,
+    FLOOD,
+    ask,
+    close,
+    kernels,
+    kill,
+    open_panel,
+    state_of,
+    until,
+    wait_for_batch,
+    watched,
+)
 
 pytestmark = pytest.mark.e2e
 
+RANGE = ".dlp-ExplorerPanel .dlp-size input[type=range]"
 STATUS = ".dlp-ExplorerPanel .dlp-Status"
 SECONDS = float(os.environ.get("DLPERF_FLOOD", "10"))  # how long events come; 60 shows a slower growth
 RATE = 200  # events a second, more than any hand or screen makes
-CORPUS = (
-    "<img src=x onerror=window.__pwned=1>", "<script>window.__pwned=1</script>",
-    "\"><svg onload=window.__pwned=1>",
-    "</style><img src=x onerror=window.__pwned=1>", "' onmouseover='window.__pwned=1' x='",
-    "<iframe srcdoc='<script>parent.__pwned=1</script>'>", "javascript:window.__pwned=1",
-    "<svg><animate onbegin=window.__pwned=1 attributeName=x dur=1s>",
-    "{{constructor.constructor('__pwned=1')()}}",
-)  # fmt: skip
-# Moves a range as a hand would that is faster than any screen: an input event every few milliseconds.
-FLOOD = """
-async ([seconds, rate]) => {
-  const range = document.querySelector('.dlp-ExplorerPanel .dlp-size input[type=range]');
-  const began = performance.now();
-  let sent = 0;
-  while (performance.now() - began < 1000 * seconds) {
-    for (; sent < (performance.now() - began) / 1000 * rate; sent++) {
-      range.value = 200 + (sent * 37) % 600;
-      range.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-    await new Promise(resolve => setTimeout(resolve, 4));
-  }
-  range.value = 400;
-  range.dispatchEvent(new Event('input', { bubbles: true }));
-  range.dispatchEvent(new Event('change', { bubbles: true }));
-  return sent;
-}
-"""
 SHOWN = """() => {
   const boxes = [...document.querySelectorAll('.dlp-ExplorerPanel .dlp-size input')];
   return boxes.find(box => box.type !== 'range').value;
@@ -59,14 +46,6 @@ def server(folder, serve):
 def own_errors(page):
     """Return the page's errors but for JupyterLab's own, of questions that a dead kernel never answers."""
     return [error for error in page.errors if "Canceled future" not in error]
-
-
-def watched(page):
-    """Note whatever a hostile name would do: a dialog, a request to elsewhere, a mark on the window."""
-    page.alarms = []
-    page.on("dialog", lambda dialog: (page.alarms.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: request.url.endswith("/x") and page.alarms.append(request.url))
-    return page
 
 
 def test_a_hostile_scenario_file_runs_nothing(page, server, folder):
@@ -95,6 +74,22 @@ def test_a_hostile_scenario_file_runs_nothing(page, server, folder):
     assert page.alarms == []
 
 
+def test_widgets_whose_scripts_come_late_are_not_deaf(page, server):
+    """A script has two seconds, says anywidget; here none has any."""
+    page.add_init_script(
+        "const wait = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => wait(0)"
+    )
+    open_panel(page, server)
+    assert any("Failed to initialize model" in error for error in page.errors)
+    ask(page, 16)
+    page.locator(".dlp-readout", has_text="intensity").get_by_text("15.").wait_for()
+    page.locator(".dlp-readout", has_text="intensity").click()
+    page.locator(".dlp-why .dlp-formula", has_text="/").wait_for()
+    page.locator(".dlp-button[data-key=undo]:enabled").click()
+    page.locator(".dlp-button[data-key=undo]:disabled").wait_for()
+    close(page, "Layer explorer")
+
+
 def test_a_flood_of_events_leaves_no_queue(page, server):
     """Of 200 events a second the explorer takes what it can answer, and draws the last."""
     frames = []
@@ -102,7 +97,7 @@ def test_a_flood_of_events_leaves_no_queue(page, server):
     before = kernels(server)
     open_panel(page, server)
     quiet = len(frames)
-    sent = page.evaluate(FLOOD, [SECONDS, RATE])
+    sent = page.evaluate(FLOOD, [RANGE, SECONDS, RATE])
     ended = time.monotonic()
     assert sent >= 0.9 * SECONDS * RATE
     wanted = page.evaluate(SHOWN)
@@ -121,19 +116,12 @@ def test_a_flood_of_events_leaves_no_queue(page, server):
     assert own_errors(page) == []
 
 
-def state_of(server, kernel):
-    import urllib.request
-
-    with urllib.request.urlopen(f"{server}/api/kernels/{kernel}") as reply:
-        return json.load(reply)["execution_state"]
-
-
 def test_a_kernel_killed_during_a_drag_comes_back_with_what_was_asked(page, server):
     before = kernels(server)
     open_panel(page, server)
     ask(page, 904)
     (own,) = kernels(server) - before
-    page.evaluate(f"window.flood = ({FLOOD})([3, 100])")
+    page.evaluate(f"window.flood = ({FLOOD})(['{RANGE}', 3, 100])")
     page.wait_for_timeout(800)
     kill(own)
     page.locator(f"{STATUS}.dlp-mod-error", has_text="The kernel has stopped.").wait_for()
@@ -162,6 +150,40 @@ def test_a_kernel_killed_during_a_measurement(page, server):
     wait_for_batch(page, 16)
     assert not measuring.get_by_role("button", name="Cancel", exact=True).is_visible()  # nothing runs
     ask(page, 32)
+    close(page, "Layer explorer")
+    assert own_errors(page) == []
+
+
+def test_a_server_that_starts_again_goes_on_with_what_was_asked(page, tmp_path):
+    port = free_port()
+    with serving(tmp_path, JUPYTERLAB, port) as address:
+        open_panel(page, address)
+        ask(page, 904)
+    with serving(tmp_path, JUPYTERLAB, port):
+        page.locator(f"{STATUS}.dlp-mod-error", has_text="The kernel has stopped.").wait_for()
+        lost = page.locator(".jp-Dialog", has_text="Server Connection Error")  # JupyterLab's own
+        if lost.count():
+            lost.locator("button").last.click()
+        page.get_by_role("button", name="Restart the kernel").click()
+        page.wait_for_selector(DRAWN)
+        page.locator(f"{STATUS}.dlp-mod-error").wait_for(state="hidden")
+        wait_for_batch(page, 904)
+        ask(page, 512)
+        assert own_errors(page) == []
+
+
+def test_a_scenario_file_of_50_megabytes_is_refused_and_the_page_lives(page, server, folder):
+    whole = {"version": 1, "scenario": {"version": 1, "layer": {"type": "x" * 50_000_000}}}
+    (folder / "huge.dlperf.json").write_text(json.dumps(whole))
+    began = time.monotonic()
+    page.goto(f"{server}/lab/tree/huge.dlperf.json?reset")
+    refused = page.locator(".dlp-Status.dlp-mod-error").locator("visible=true")
+    refused.wait_for()
+    print(f"refused after {time.monotonic() - began:.1f} s: {refused.inner_text()[:200]}")
+    assert len(refused.inner_text()) < 1000
+    assert (folder / "huge.dlperf.json").stat().st_size > 50_000_000
+    close(page, "huge.dlperf.json")
+    open_panel(page, server)
     close(page, "Layer explorer")
     assert own_errors(page) == []
 

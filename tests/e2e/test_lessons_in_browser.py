@@ -1,6 +1,7 @@
 """A learner opens a lesson, predicts, types a wrong answer and a right one, in both themes."""
 
 import pytest
+from steps import choose_theme, open_notebook, run_all
 
 from dlperf_widgets import course
 
@@ -18,15 +19,9 @@ FAST = (
 
 
 def open_lesson(page, lab, name, theme):
-    page.goto(f"{lab}/lab/tree/notebooks/{name}.ipynb?reset")
-    page.wait_for_selector(".jp-Notebook .jp-Cell")
-    page.get_by_text("| Idle").wait_for()
-    page.get_by_role("menuitem", name="Settings", exact=True).click()
-    page.get_by_text("Theme", exact=True).hover()
-    page.get_by_text(f"JupyterLab {theme.title()}", exact=True).click()
-    page.wait_for_selector(f'body[data-jp-theme-light="{str(theme == "light").lower()}"]', state="attached")
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    open_notebook(page, lab, f"notebooks/{name}.ipynb")
+    choose_theme(page, f"JupyterLab {theme.title()}")
+    run_all(page)
     page.wait_for_selector(".dlp-answer")
 
 

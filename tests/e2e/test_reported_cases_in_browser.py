@@ -6,6 +6,7 @@ import time
 
 import pytest
 from conftest import JUPYTERLAB
+from steps import open_notebook, write_notebook
 
 pytestmark = pytest.mark.e2e
 
@@ -188,29 +189,19 @@ def cell(tmp_path_factory, serve, browser):
     settings = folder / "settings" / "@jupyterlab" / "notebook-extension"
     settings.mkdir(parents=True)
     (settings / "tracker.jupyterlab-settings").write_text('{"windowingMode": "full"}')
-    _write(folder / "cases.ipynb")
+    write_notebook(folder / "cases.ipynb", "", prose=60)
     address = serve(folder, *JUPYTERLAB, "--LabApp.expose_app_in_browser=True")
     page = browser.new_page(viewport={"width": 1500, "height": 1300})
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.errors = []
     page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.goto(f"{address}/lab/tree/cases.ipynb?reset")
-    page.get_by_text("| Idle").wait_for(timeout=60_000)
+    open_notebook(page, address, "cases.ipynb")
     page.keyboard.press("Control+b")  # the file browser takes room
     cell = Cell(page, folder)
     cell.run(SETUP)
     yield cell
     assert page.errors == []
     page.close()
-
-
-def _write(path):
-    empty = {"cell_type": "code", "id": "one", "source": "", "metadata": {}, "outputs": []}
-    filler = [{"cell_type": "markdown", "id": f"n{n}", "source": f"# {n}", "metadata": {}} for n in range(60)]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    cells = [empty | {"execution_count": None}, *filler]
-    notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    path.write_text(json.dumps(notebook))
 
 
 def drag(page, start, end):

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from steps import open_notebook, run_all
 
 from dlperf_widgets import gpus
 from dlperf_widgets.advice import verdict
@@ -15,12 +16,9 @@ from dlperf_widgets.layers import Linear
 pytestmark = pytest.mark.e2e
 
 
-def open_notebook(page, lab):
-    page.goto(f"{lab}/lab/tree/notebooks/00_start.ipynb?reset")
-    page.wait_for_selector(".jp-Notebook .jp-Cell")
-    page.get_by_text("| Idle").wait_for()  # the status bar: a kernel is connected
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+def open_start(page, lab):
+    open_notebook(page, lab, "notebooks/00_start.ipynb")
+    run_all(page)
     page.wait_for_selector(".dlp-explorer .bqplot path.line")
     page.locator(".dlp-explorer").scroll_into_view_if_needed()
 
@@ -65,7 +63,7 @@ def settle(page):
 
 
 def test_dragging_the_batch_size_crosses_from_math_to_memory(page, lab, shot):
-    open_notebook(page, lab)
+    open_start(page, lab)
     settle(page)
     before = marks(page)
     shot(page, "light_roofline")
@@ -78,7 +76,7 @@ def test_dragging_the_batch_size_crosses_from_math_to_memory(page, lab, shot):
 
 
 def test_every_chart_in_both_themes(page, lab, shot):
-    open_notebook(page, lab)
+    open_start(page, lab)
     for theme in ("light", "dark"):
         if theme == "dark":
             page.get_by_role("menuitem", name="Settings", exact=True).click()
@@ -94,7 +92,7 @@ def test_every_chart_in_both_themes(page, lab, shot):
 
 
 def test_typing_and_keys(page, lab):
-    open_notebook(page, lab)
+    open_start(page, lab)
     entry = page.get_by_label("Batch size, exactly")
     entry.fill("0")
     entry.press("Enter")
@@ -114,7 +112,7 @@ def test_typing_and_keys(page, lab):
 
 
 def test_new_axes_have_the_labels_that_python_gives(page, lab):
-    open_notebook(page, lab)
+    open_start(page, lab)
     page.locator(".dlp-explorer .lm-TabBar-tab", has_text="Duration").click()
     entry = page.get_by_label("Batch size, exactly")
     for size in (12000, 40):
@@ -131,7 +129,7 @@ def test_new_axes_have_the_labels_that_python_gives(page, lab):
 
 
 def test_dragging_a_point_and_asking_why(page, lab):
-    open_notebook(page, lab)
+    open_start(page, lab)
     page.locator(".dlp-explorer .lm-TabBar-tab", has_text="Duration").click()
     point = page.locator(".dlp-chart:visible .object_grp path.dot").last
     point.hover(force=True)

@@ -1,9 +1,8 @@
 """A product's tiles and waves in a notebook: drawn at every size and theme, followed by pointer and keys."""
 
-import json
-
 import pytest
 from conftest import JUPYTERLAB
+from steps import open_notebook, run_all, write_notebook
 
 pytestmark = pytest.mark.e2e
 
@@ -58,25 +57,14 @@ COUNTED = """() => {
 def address(tmp_path_factory, serve):
     """Return the address of a JupyterLab with two notebooks that show the picture."""
     folder = tmp_path_factory.mktemp("tiles")
-    filler = [{"cell_type": "markdown", "id": f"n{n}", "source": f"# {n}", "metadata": {}} for n in range(60)]
-    _write(folder / "tabs.ipynb", SETUP + TABS, [])
-    _write(folder / "alone.ipynb", f"{SETUP}TileMap(plan(1793, 256, 128))", filler)
+    write_notebook(folder / "tabs.ipynb", SETUP + TABS)
+    write_notebook(folder / "alone.ipynb", f"{SETUP}TileMap(plan(1793, 256, 128))", prose=60)
     return serve(folder, *JUPYTERLAB)
 
 
-def _write(path, source, more):
-    cell = {"cell_type": "code", "id": "code", "source": source, "metadata": {}, "outputs": []}
-    kernel = {"name": "python3", "display_name": "Python 3"}
-    notebook = {"cells": [cell | {"execution_count": None}, *more], "metadata": {"kernelspec": kernel}}
-    path.write_text(json.dumps(notebook | {"nbformat": 4, "nbformat_minor": 5}))
-
-
 def run(page, address, name):
-    page.goto(f"{address}/lab/tree/{name}?reset")
-    page.wait_for_selector(".jp-Notebook .jp-Cell")
-    page.get_by_text("| Idle").wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    open_notebook(page, address, name)
+    run_all(page)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from conftest import JUPYTERLAB
-from steps import end, kernels, until
+from steps import end, kernels, run_all, until
 
 nbformat = pytest.importorskip("nbformat")
 sign = pytest.importorskip("nbformat.sign")
@@ -155,8 +155,7 @@ def test_jupyterlab_shows_it_in_place_of_views_that_are_lost_and_swaps_it_for_li
     lost = page.get_by_text("model not found")
     assert [each.is_visible() for each in lost.all()] == [False, False, True]  # the last is somebody's
     shot(page, "saved_lost")
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    run_all(page)
     page.locator(".dlp-explorer .dlp-main").nth(1).wait_for()
     page.locator(STILL).first.wait_for(state="hidden")
     # the picture in the file follows, and the live view does not notice

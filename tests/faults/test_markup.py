@@ -1,39 +1,16 @@
 """Whatever a GPU, a layer, a device or a learner is called, it reaches a page as text."""
 
-from dataclasses import fields, replace
-
 import ipywidgets as w
 import pytest
+from hostile import hostile, measured, model, named
 from markup import CORPUS, EVERYTHING, executable
 
 import dlperf_widgets as dp
-from dlperf_widgets import course, gpus, layers
+from dlperf_widgets import course
 from dlperf_widgets.apps import APPS
-from dlperf_widgets.bridge.model import TorchModel, Unplaced
 from dlperf_widgets.course._grades import Grades
 from dlperf_widgets.dtypes import FP16
-from dlperf_widgets.measure import Device, Measurement, Outcome, Protocol, Summary
 from dlperf_widgets.views.pane import ChartPane
-
-
-def named(text: str) -> gpus.Gpu:
-    """Return a GPU whose every text is a given one."""
-    source = gpus.Source(fields=tuple(f.name for f in fields(gpus.Gpu)), title=text, address=text)
-    price = gpus.Price(1.0, text, "hour", text, text, text)
-    return replace(
-        gpus.A100_SXM4_80GB,
-        name=text,
-        architecture="Ampere",
-        memory_type=text,
-        prices=(price,),
-        sources=(source,),
-    )
-
-
-def model(text: str) -> TorchModel:
-    """Return a traced module whose every name is a given text."""
-    parts = ((text, layers.Linear(32, 64, 64)), (f"{text}.{text}", layers.Activation(2048)))
-    return TorchModel(parts, 4160, (32, 64), (32, 64), (Unplaced(text, text, 1, 5, 0.1),), text)
 
 
 def widgets(widget):
@@ -67,34 +44,16 @@ def texts_of(explorer):
     explorer.toggle_card()
 
 
-def hostile(app, text):
-    """Return the first question of an explorer, with every name that it can have replaced."""
-    explorer = app()
-    asked = explorer.scenario
-    explorer.close()
-    layer = asked.layer
-    if app.slug in ("layer", "model", "memory", "compare", "gemm"):
-        layer = model(text) if app.slug in ("model", "memory", "compare") else layers.Linear()
-    return replace(asked, layer=layer, gpu=named(text))
-
-
 @pytest.mark.parametrize("app", APPS, ids=lambda app: app.slug)
 def test_explorers_show_names_as_text(app):
     explorer = app(hostile(app, EVERYTHING))
     explorer.pinned = explorer.scenario
-    explorer.add_measurements([measured(explorer.scenario)])
+    explorer.add_measurements([measured(explorer.scenario, EVERYTHING)])
     found = list(texts_of(explorer))
     explorer.close()
     assert len(found) > 8
     assert any("&lt;pwn" in html for html in found)  # the name did get there
     assert {each for html in found for each in executable(html)} == set()
-
-
-def measured(scenario):
-    device = Device(EVERYTHING, "cuda", EVERYTHING, compute_capability="8.0", sms=108, memory=80 * 2**30)
-    protocol = Protocol(EVERYTHING, "graph", "cold", 1, 1, 80, 0.3, True)
-    summary = Summary(2e-5, 1e-5, 3e-5, 40)
-    return Measurement(device, scenario, Outcome.MEASURED, EVERYTHING, summary=summary, protocol=protocol)
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\x1b[31m", "\ud800", "\uffff"])

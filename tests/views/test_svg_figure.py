@@ -1,5 +1,6 @@
 """The chart that needs neither bqplot nor numpy: what goes over the wire, and what comes back."""
 
+import re
 import subprocess
 import sys
 from array import array
@@ -74,6 +75,14 @@ def test_classes_come_with_the_message_that_opens_a_widget(monkeypatch, svg_rend
     for each in found:
         if isinstance(each, anywidget.AnyWidget):
             assert opened[each.model_id]["_dom_classes"] == each._dom_classes, type(each).__name__
+
+
+def test_every_script_listens_even_when_it_comes_late():
+    ours = [kind for kind in anywidget.AnyWidget.__subclasses__() if kind.__module__.startswith("dlperf_")]
+    assert len(ours) >= 11
+    for kind in ours:
+        esm = str(kind._esm)
+        assert "_listening" in esm and re.search(r"initialize: ?\w+|listening\({ model }\);", esm), kind
 
 
 def test_places_are_shares_of_the_picture_on_either_kind_of_axis():
