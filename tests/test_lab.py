@@ -1,6 +1,8 @@
 """``dlperf lab`` opens one notebook and has it run, on a server that answers at once."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,43 @@ def test_its_server_does_not_hold_messages_back(started):
     lab.start(0, browser=True)
     name = f"{NoDelayConnection.__module__}.{NoDelayConnection.__qualname__}"
     assert f"--ServerApp.kernel_websocket_connection_class={name}" in started[0]
+
+
+ROUTES = """
+import sys
+from jupyterlab.labapp import LabApp
+
+def patterns(router):
+    for rule in router.rules:
+        inner = hasattr(rule.target, "rules")
+        yield from patterns(rule.target) if inner else [getattr(rule.matcher, "regex", rule.matcher)]
+
+server = LabApp.initialize_server(argv=sys.argv[1:])
+for pattern in sorted(map(str, patterns(server.web_app.default_router))):
+    print(pattern)
+print("listens on", server.ip)
+"""
+
+
+def test_its_server_has_the_routes_of_a_bare_one_and_listens_to_this_machine_alone(tmp_path, started):
+    """The package brings no server extension either: there would be routes in the bare one."""
+    lab.start(0, browser=False)
+    given = [argument for argument in started[0][3:] if argument.startswith("--")]
+    bare = ["--ServerApp.open_browser=False", "--ServerApp.allow_root=True"]
+    own, others = (
+        subprocess.run(
+            [sys.executable, "-c", ROUTES, *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for arguments in (given, bare)
+    )
+    assert own[:-1] == others[:-1]
+    assert len(own) > 40
+    assert not any("dlp" in route for route in own)
+    assert own[-1] == "listens on 127.0.0.1"
 
 
 def test_the_socket_is_told_before_the_kernel_is_connected(monkeypatch):

@@ -3,7 +3,9 @@
 import json
 import re
 import shutil
+import urllib.request
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
@@ -55,6 +57,18 @@ def test_the_start_notebook_opens_and_runs_by_itself(page, started, shot):
     page.wait_for_timeout(2000)
     assert prompts(page) == RUN
     assert page.errors == []
+
+
+@pytest.mark.parametrize(
+    "path", ["api/contents", "api/kernels", "lab", "lab/api/settings", "files/server.log"]
+)
+def test_without_the_token_nothing_answers(started, path):
+    bare = started[1].split("/lab", 1)[0]
+    try:
+        with urllib.request.urlopen(f"{bare}/{path}") as reply:
+            assert reply.url.startswith(f"{bare}/login")
+    except HTTPError as error:
+        assert error.code == 403
 
 
 def test_any_other_notebook_stays_as_it_is(page, started):
