@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..cost import Cost, Launch, Scenario
 from ..cost.queue import waiting, waiting_share
-from ..cost.time import cost
+from ..cost.time import priced
 from ..layers import Composite, Layer
 from ..layers.repeat import Tied
 from ..ops import Phase, Stream
@@ -91,10 +91,17 @@ class Case:
         return rows if share is None else tuple(waiting(row, share) for row in rows)
 
     def _by_itself(self, leaf: Layer, first: bool) -> tuple[Cost, ...]:
-        s = self.scenario
-        phases = (phase for phase in s.phases if not (first and phase is Phase.DGRAD))
-        how = (1, s.gpu, s.format, s.launch, s.library, s.sparse)
-        return tuple(cost("", phase, op, *how) for phase in phases for op in leaf.ops(phase))
+        if (leaf, first) not in self._priced:
+            s = self.scenario
+            phases = (phase for phase in s.phases if not (first and phase is Phase.DGRAD))
+            how = (1, s.gpu, s.format, s.launch, s.library, s.sparse)
+            rows = (row for phase in phases for row in priced("", phase, leaf.ops(phase), *how))
+            self._priced[leaf, first] = tuple(rows)
+        return self._priced[leaf, first]
+
+    @cached_property
+    def _priced(self) -> dict[tuple[Layer, bool], tuple[Cost, ...]]:
+        return {}
 
     @cached_property
     def _waits(self) -> float | None:

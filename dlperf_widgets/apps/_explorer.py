@@ -269,12 +269,13 @@ class Explorer(Savable, Displayed, Frame):
         """A state may come from the page, a file or a link; nonsense changes nothing."""
         if not self._ready or change.new == self._state():
             return
+        before = State(self.scenario, self.options, self.pinned)
         try:
             state = read_state(self.slug, self.options_kind, change.new)
             self._restore(self.admitted(state))
         except ValueError as error:
+            self._restore(before)
             self.message = str(error)
-            self.state = self._state()
 
     def _restore(self, state: State) -> None:
         with self.hold_trait_notifications():

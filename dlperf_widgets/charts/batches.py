@@ -34,8 +34,9 @@ class Curve(NamedTuple):
 
     @property
     def near(self) -> float:
-        """The batch from which the rate stays within a tenth of the plateau, between two sizes."""
-        below = [i for i, rate in enumerate(self.rate) if rate < _NEAR * self.plateau]
+        """The batch from which the rate stays within a tenth of the plateau until it is reached."""
+        rising = self.rate[: self.rate.index(self.plateau)]
+        below = [i for i, rate in enumerate(rising) if rate < _NEAR * self.plateau]
         if not below:
             return self.batch[0]
         low = below[-1]

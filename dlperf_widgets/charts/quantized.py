@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from html import escape
-from math import fsum, sqrt
+from math import fsum, isfinite, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -100,7 +100,8 @@ _HEADS = ("Format", "Error (root mean square)", "Weights of the layer", "Forward
 def quantized_html(scenario: Scenario, options: PrecisionOptions) -> str:
     """Return a row for each format with bars for error, size and time."""
     rows = quantized(scenario, options)
-    longest = max(each.error for each in rows), max(each.bytes for each in rows) or 1.0
+    errors_shown = (each.error for each in rows if isfinite(each.error))
+    longest = max(errors_shown), max(each.bytes for each in rows) or 1.0
     slowest = max((each.time for each in rows if each.time), default=1.0)
     return table(
         _HEADS, [_row(each, (*longest, slowest)) for each in rows], quantized_words(scenario, options)
@@ -110,7 +111,9 @@ def quantized_html(scenario: Scenario, options: PrecisionOptions) -> str:
 def _row(each: Kept, longest: tuple[float, float, float]) -> str:
     worst = tr("worst channel {share}", share=percent(each.worst))
     error = percent(0.0)
-    if each.error:
+    if not isfinite(each.error):
+        error = escape(tr("it overflows"))
+    elif each.error:
         error = bar("", percent(each.error), each.error / longest[0], True) + escape(worst)
     size = bar("", si(each.bytes, "B"), each.bytes / longest[1], True)
     none = escape(tr("this GPU has no such format"))

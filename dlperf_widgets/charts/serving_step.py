@@ -15,6 +15,7 @@ from .serving_options import ServingOptions, any_batch, batches, most, served, t
 PARTS = ("products with weights", "attention to the cache", "rest")
 _SHADES = {"weights": 1.0, "activations": 0.7, "cache": 0.45}
 _REACHES = (1, 1.2, 1.6, 2, 2.4, 3.2, 4, 6, 8, 10)  # whose quarters are round
+_FAR = 2**20  # more requests than any server holds
 _ROUND = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 
 
@@ -58,7 +59,8 @@ def serving_memory(scenario: Scenario, options: ServingOptions) -> Chart:
 
 def _reach(scenario: Scenario, options: ServingOptions) -> int:
     """Return a round batch just beyond the largest that fits."""
-    return max(int(nice(1.15 * max(most(scenario, options), 4), _REACHES)), batch(scenario.layer))
+    full = min(max(most(scenario, options), 4), _FAR)
+    return max(int(nice(1.15 * full, _REACHES)), batch(scenario.layer))
 
 
 def _axis(reach: int) -> Axis:

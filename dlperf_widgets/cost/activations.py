@@ -36,7 +36,12 @@ def pair(layer: Layer) -> tuple[Layer, Layer]:
     if has_batch(layer):
         one, two = (replace(layer, **{layer.scale: batch}) for batch in (1, 2))
         return one, two
-    return layer, _doubled(layer)
+    try:
+        return layer, _doubled(layer)
+    except ValueError as error:
+        raise ValueError(
+            f"{layer.title} is too large to tell its memory, asked at twice its batch: {error}"
+        ) from None
 
 
 def _doubled(layer: L) -> L:

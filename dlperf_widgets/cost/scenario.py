@@ -13,7 +13,7 @@ from ..layers import Layer
 from ..ops import Phase
 from .alignment import Library
 from .launch import Launch
-from .time import Cost, cost
+from .time import Cost, priced
 
 
 class Layout(StrEnum):
@@ -86,7 +86,7 @@ class Scenario:
                     if phase in answer:
                         rows += [each.at(path, count) for each in answer[phase]]
                     else:
-                        answer[phase] = tuple(cost(path, phase, op, count, *how) for op in leaf.ops(phase))
+                        answer[phase] = priced(path, phase, leaf.ops(phase), count, *how)
                         rows += answer[phase]
         if self.launch is Launch.EAGER:
             from .queue import queued  # loaded for those who need it

@@ -7,12 +7,13 @@ The launch comes on top. Each term is what the time grows by when it is switched
 ``Cost.terms``.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._quick import quick
 from ..dtypes import FP32, FP64, DType, Format
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from . import attention, convolution, recurrent
     from .explain import Term
     from .validation import Validation
+
+_MANY = 16  # operations of one layer: from here on it pays to look for equal ones
 
 
 class Limiter(StrEnum):
@@ -225,6 +228,14 @@ class Cost:
         lines = [f"{tr(t.name):<10} {t.seconds * 1e6:>10.3f} µs   {t.formula}" for t in self.terms]
         total = f"{tr('time'):<10} {self.time * 1e6:>10.3f} µs   {trust(self)}; {standing(self)}"
         return "\n".join([head, *lines, total])
+
+
+def priced(path: str, phase: Phase, ops: Sequence[Op], count: int, *how: Any) -> tuple[Cost, ...]:
+    """Return what a layer's operations cost. Equal ones, as of a deep recurrent network, share a row."""
+    if len(ops) < _MANY:
+        return tuple(cost(path, phase, op, count, *how) for op in ops)
+    known = {op: cost(path, phase, op, count, *how) for op in dict.fromkeys(ops)}
+    return tuple(known[op] for op in ops)
 
 
 def cost(

@@ -103,8 +103,8 @@ def _several(name: str, about: Any, value: object) -> tuple[str, ...]:
 
 def _hidden(name: str, about: Any, value: object) -> object:
     kind = about["type"]
-    if type(value) is not kind or (kind is int and value < 1):  # type: ignore[operator]
-        wanted = "a whole number of at least 1" if kind is int else "text"
+    if type(value) is not kind or (kind is int and not 1 <= value <= LARGEST):  # type: ignore[operator]
+        wanted = f"a whole number between 1 and {LARGEST:,}" if kind is int else "text"
         raise ValueError(f"{name} must be {wanted}, not {shown(value)}")
     return value
 

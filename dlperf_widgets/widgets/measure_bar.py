@@ -40,5 +40,6 @@ class MeasureBar(anywidget.AnyWidget):
         self._on_press(key)
 
     def _hear(self, _widget: Any, content: Any, _buffers: Any) -> None:
-        if isinstance(content, dict) and content.get("pressed") in self.words:
-            self.press(content["pressed"])
+        pressed = content.get("pressed") if isinstance(content, dict) else None
+        if isinstance(pressed, str) and pressed in self.words:
+            self.press(pressed)

@@ -8,3 +8,9 @@ import pytest
 def _closed():
     yield
     w.Widget.close_all()
+
+
+@pytest.fixture
+def measurable(monkeypatch):
+    """With or without PyTorch, measuring is offered: for tests that replace what measures."""
+    monkeypatch.setattr("dlperf_widgets.apps._measuring.unavailable", lambda: "")

@@ -205,7 +205,7 @@ def test_without_torch_the_button_says_so(monkeypatch):
     assert explorer.measuring.thread is None
 
 
-def test_an_error_in_the_thread_is_said(explorer, monkeypatch):
+def test_an_error_in_the_thread_is_said(measurable, explorer, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("the driver is gone")
 
@@ -216,7 +216,7 @@ def test_an_error_in_the_thread_is_said(explorer, monkeypatch):
     assert not explorer.measuring.bar.running
 
 
-def test_another_language_does_not_interrupt(explorer, monkeypatch):
+def test_another_language_does_not_interrupt(measurable, explorer, monkeypatch):
     going, go_on = Event(), Event()
 
     def slow(scenarios, progress, cancel):
@@ -239,7 +239,7 @@ def test_another_language_does_not_interrupt(explorer, monkeypatch):
         set_language("en")
 
 
-def test_closing_stops_the_measurement(explorer, monkeypatch):
+def test_closing_stops_the_measurement(measurable, explorer, monkeypatch):
     stopped = Event()
 
     def slow(scenarios, progress, cancel):

@@ -70,7 +70,7 @@ def test_a_gpu_tells_what_is_allocated_and_reserved(explorer):
     assert len(marks) == 5 and not explorer.measuring.bar.can_refit
 
 
-def test_cancelling_keeps_what_was_measured(explorer, monkeypatch):
+def test_cancelling_keeps_what_was_measured(measurable, explorer, monkeypatch):
     def measured(asked):
         explorer.measuring.bar.press("cancel")
         return use(asked.layer.batch, saved=1)
@@ -107,7 +107,7 @@ def test_times_and_bytes_of_one_file_go_where_they_belong(explorer):
     layer.close()
 
 
-def test_a_network_without_a_batch_is_measured_as_it_is(monkeypatch):
+def test_a_network_without_a_batch_is_measured_as_it_is(measurable, monkeypatch):
     net = Scenario(Sequence.of(a=Linear(4, 8, 8), b=Activation(32)), A100, FP32, TRAINING)
     explorer = MemoryExplorer(net)
     asked = []

@@ -6,6 +6,7 @@ import subprocess
 import time
 import urllib.request
 from pathlib import Path
+from urllib.error import HTTPError
 
 DRAWN = ".dlp-ExplorerPanel .dlp-explorer .bqplot path.line"
 AXE = Path(__file__).parents[2] / "js" / "node_modules" / "axe-core" / "axe.min.js"
@@ -116,7 +117,15 @@ def run_all(page):
 
 
 def kernels(address):
-    """Return the ids of the kernels that run."""
+    """Return the ids of the kernels that run. Jupyter's own list fails while one has only just begun."""
+    try:
+        return _kernels(address)
+    except HTTPError:
+        time.sleep(1)
+        return _kernels(address)
+
+
+def _kernels(address):
     with urllib.request.urlopen(f"{address}/api/kernels") as reply:
         return {kernel["id"] for kernel in json.load(reply)}
 

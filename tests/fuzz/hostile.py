@@ -93,6 +93,8 @@ def quickly():
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         yield
+    except TooSlowError as error:
+        raise AssertionError(str(error)) from error  # which tells for what input
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)

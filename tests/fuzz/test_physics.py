@@ -12,7 +12,7 @@ from dlperf_widgets import Phase, Scenario, dtypes, models
 from dlperf_widgets.cost import Launch
 from dlperf_widgets.gpus import A100_SXM4_80GB, GPUS, H100_SXM5_80GB, T4, V100_SXM2_16GB
 from dlperf_widgets.layers import Linear
-from dlperf_widgets.ops import TRAINING, Stream
+from dlperf_widgets.ops import TRAINING, Conv, Stream
 
 SLACK = 1 + 1e-9
 # A wider kernel or dilation leaves less of the output; heads, groups and projections divide a fixed width.
@@ -46,7 +46,10 @@ def test_no_row_beats_the_math_or_the_memory_that_holds_its_bytes(asked):
     for cost in asked.costs:
         gpu = asked.gpu
         # A clock above the data sheet's is allowed where the model knows that cards boost so far.
-        assert cost.time * 1.2 >= cost.math_time, cost
+        # The gradient of the input leaves out what meets padding, which its FLOPs count.
+        skips = isinstance(cost.op, Conv) and cost.op.phase is Phase.DGRAD
+        share = cost.op.useful if skips else 1.0
+        assert cost.time * 1.2 >= cost.math_time * share, cost
         assert cost.time >= cost.launch_time / SLACK, cost
         cache = gpu.l2 or 0
         if cost.bytes > 8 * cache:  # more than any cache holds: every byte comes from DRAM
