@@ -7,6 +7,8 @@ from typing import Any, Self
 from .._given import shown
 from ..layers._fields import checked, flag, hidden
 
+FARTHEST = 10**14  # beyond any size that a layer can have
+
 
 @dataclass(frozen=True)
 class Described:
@@ -32,5 +34,5 @@ class Options(Described):
     """What the charts of one layer show."""
 
     field: str = hidden("batch")  # the size of the layer that charts vary
-    reach: int = hidden(1024)  # the largest size of it that the duration chart shows
+    reach: int = hidden(1024, FARTHEST)  # the largest size of it that the duration chart shows
     roofs: bool = flag(False, "Other roofs")

@@ -21,9 +21,10 @@ def duration(scenario: Scenario, options: Options) -> Chart:
     """Return the stacked time against ``options.field`` up to ``options.reach``."""
     field = options.field
     now = getattr(scenario.layer, field)
-    reach = max(options.reach, now)
+    about = scenario.layer.__dataclass_fields__[field].metadata
+    reach = max(min(options.reach, about["limit"]), now)
     stack, top = _curve(anchored(scenario, field), field, reach)
-    label = tr(scenario.layer.__dataclass_fields__[field].metadata["label"])
+    label = tr(about["label"])
     return Chart(
         title="Duration",
         x=Axis(label, "", (0, reach), places=tuple(reach * i / 4 for i in range(5))),

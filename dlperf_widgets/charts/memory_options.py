@@ -14,7 +14,7 @@ from ..layers import Activation, Composite, Layer, Sequence
 from ..layers._fields import choice, dim, flag, hidden, real, several
 from ..ops import Phase
 from ..units import GIB
-from ._options import Described
+from ._options import FARTHEST, Described
 
 OFF = "off"
 STAGES = (OFF, "1: state", "2: and gradients", "3: and weights")
@@ -38,7 +38,7 @@ class MemoryOptions(Described):
     others: tuple[str, ...] = several(
         ("V100 SXM2 16GB", "A100 SXM4 40GB", "H200 SXM 141GB"), "Other GPUs", _NAMES
     )
-    reach: int = hidden(64)  # the largest batch that is shown
+    reach: int = hidden(64, FARTHEST)  # the largest batch that is shown
 
     @property
     def reserved(self) -> float:

@@ -13,7 +13,7 @@ from ..layers import Activation, BatchNorm2d, Layer, Passes
 from ..layers._fields import choice, flag, hidden
 from ..units import si
 from ._chart import Axis, Chart, Line, Mark, Numbers, Points, Spans
-from ._options import Described
+from ._options import FARTHEST, Described
 from .guide_figures import FIGURE_NAMES, OWN
 from .roles import Role
 
@@ -32,7 +32,7 @@ class SizeOptions(Described):
     compare: str = choice("phases", "Curves", COMPARED)
     per_value: bool = flag(False, "Time for each value")
     field: str = hidden("batch")  # the size of the layer that varies
-    reach: int = hidden(10_000)  # the largest size of it that is shown
+    reach: int = hidden(10_000, FARTHEST)  # the largest size of it that is shown
 
 
 class Place(NamedTuple):
@@ -62,7 +62,8 @@ def comparable(layer: Layer) -> tuple[str, ...]:
 def sizes(scenario: Scenario, options: SizeOptions) -> Chart:
     """Return a curve for each phase, or for each way to run the layer, against ``options.field``."""
     field, now = options.field, getattr(scenario.layer, options.field)
-    high = decade(max(options.reach, now))
+    limit = scenario.layer.__dataclass_fields__[field].metadata["limit"]
+    high = decade(max(min(options.reach, limit), now))
     drawn, x, y = _picture(
         anchored(scenario, field), field, high, options.compare, options.per_value, _label(scenario, field)
     )

@@ -16,7 +16,7 @@ from ..language import remembered
 from ..layers import Layer
 from ..layers._fields import choice, dim, hidden, real
 from ..units import GIB
-from ._options import Described
+from ._options import FARTHEST, Described
 from .memory_options import OFF, PRECISIONS, batch, largest, one_sample
 
 
@@ -45,7 +45,7 @@ class TrainingOptions(Described):
     epoch: int = dim(1_000_000, "Samples in an epoch", most=100_000_000)
     reserve: float = real(0.6, "Reserve (GiB)", 0.0, 64.0)
     bucket_bytes: int = hidden(Plan.bucket_bytes)
-    reach: int = hidden(64)  # the largest batch of a GPU that is shown
+    reach: int = hidden(64, FARTHEST)  # the largest batch of a GPU that is shown
 
     @cached_property
     def plan(self) -> Plan:

@@ -44,9 +44,9 @@ def several(default: tuple[str, ...], label: str, choices: tuple[str, ...]) -> A
     return field(default=default, metadata={"kind": "several", "label": label, "choices": choices})
 
 
-def hidden(default: int | str) -> Any:
-    """Describe what no control of its own shows."""
-    return field(default=default, metadata={"kind": "hidden", "type": type(default)})
+def hidden(default: int | str, most: int = LARGEST) -> Any:
+    """Describe what no control of its own shows; a number is at most ``most``."""
+    return field(default=default, metadata={"kind": "hidden", "type": type(default), "limit": most})
 
 
 def parts(label: str, **default: Any) -> Any:
@@ -102,9 +102,9 @@ def _several(name: str, about: Any, value: object) -> tuple[str, ...]:
 
 
 def _hidden(name: str, about: Any, value: object) -> object:
-    kind = about["type"]
-    if type(value) is not kind or (kind is int and not 1 <= value <= LARGEST):  # type: ignore[operator]
-        wanted = f"a whole number between 1 and {LARGEST:,}" if kind is int else "text"
+    kind, most = about["type"], about["limit"]
+    if type(value) is not kind or (kind is int and not 1 <= value <= most):  # type: ignore[operator]
+        wanted = f"a whole number between 1 and {most:,}" if kind is int else "text"
         raise ValueError(f"{name} must be {wanted}, not {shown(value)}")
     return value
 

@@ -8,6 +8,7 @@ import pytest
 from dlperf_widgets import Scenario, gpus
 from dlperf_widgets.apps import (
     GemmExplorer,
+    LayerExplorer,
     MemoryLimitedExplorer,
     ModelExplorer,
     PrecisionExplorer,
@@ -27,8 +28,14 @@ def test_a_reach_that_no_layer_has_is_refused_by_name():
     explorer = MemoryLimitedExplorer()
     before = explorer.state
     explorer.state = re.sub(r'"reach": \d+', f'"reach": {10**18}', before)
-    assert explorer.message == f"Option reach must be a whole number between 1 and {LARGEST:,}, not {10**18}"
+    assert explorer.message == f"Option reach must be a whole number between 1 and {10**14:,}, not {10**18}"
     assert explorer.state == before
+    for app in (MemoryLimitedExplorer, LayerExplorer):
+        explorer = app()
+        explorer.state = re.sub(r'"reach": \d+', f'"reach": {10**14}', explorer.state)
+        assert explorer.message == "" and explorer.options.reach == 10**14
+        for pane in explorer.panes:
+            pane.draw(explorer.scenario, explorer.options)
 
 
 def test_a_state_that_cannot_be_shown_leaves_what_was_shown():
