@@ -76,6 +76,7 @@ bench: $(VENV)/.test
 
 bench-ui: $(VENV)/.test browser
 	$(BIN)/python tests/bench/ui.py
+	$(BIN)/python tests/bench/left.py
 
 # From a click in the launcher to a picture that can be dragged.
 bench-start: $(VENV)/.test browser

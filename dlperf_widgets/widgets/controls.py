@@ -49,10 +49,10 @@ class ScenarioControls(HasTraits):
         self.pickers = {name: _picker(tr(label), aria) for name, label in names.items()}
         self.layer = FieldControls(self._move, aria)
         super().__init__(scenario=scenario)
-        self._on("kind", lambda kind: replace(self.scenario, layer=kind()))
+        self._on("kind", lambda kind: self.ask(lambda: replace(self.scenario, layer=kind())))
+        self._on("gpu", self.move_to)
         for name in ("dtype", "phases", "launch", "layout", "library", "sparse"):
-            self._on(name, lambda value, name=name: replace(self.scenario, **{name: value}))
-        self.pickers["gpu"].observe(lambda event: self._following or self.move_to(event.new), "value")
+            self._on(name, lambda value, name=name: self._change(name, value))
 
     def ask(self, change: Callable[[], Scenario]) -> bool:
         """Change the scenario; if the change makes no sense say so, and keep what is there."""
@@ -83,12 +83,19 @@ class ScenarioControls(HasTraits):
         """The controls of sizes, by field."""
         return self.layer.sizes
 
-    def _on(self, name: str, change: Callable[[Any], Scenario]) -> None:
+    def _on(self, name: str, act: Callable[[Any], object]) -> None:
         def moved(event: Any) -> None:
-            if not self._following:
-                self.ask(lambda: change(event.new))
+            if self._following:
+                return
+            if event.new is None:  # a page may say that nothing is chosen
+                self._show()
+            else:
+                act(event.new)
 
         self.pickers[name].observe(moved, "value")
+
+    def _change(self, name: str, value: object) -> None:
+        self.ask(lambda: replace(self.scenario, **{name: value}))  # type: ignore[arg-type]
 
     def _move(self, field: str, value: object) -> bool:
         done = self.ask(lambda: self.scenario.resized(field, value))  # type: ignore[arg-type]

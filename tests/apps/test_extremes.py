@@ -70,6 +70,15 @@ def test_the_plateau_is_neared_before_it_is_reached_though_rates_fall_after_it()
     assert Curve((1.0, 2.0), (3.0, 1.0), (1.0, 2.0)).near == 1.0
 
 
+def test_a_picker_in_which_nothing_is_chosen_goes_back():
+    explorer = LayerExplorer()
+    for name, picker in explorer.controls.pickers.items():
+        before = picker.value
+        picker.set_state({"index": None})
+        assert picker.value == before, name
+    assert explorer.message == ""
+
+
 @pytest.mark.parametrize("content", [{"pressed": []}, {"pressed": {}}, {}, None, "measure", {"pressed": "x"}])
 def test_a_message_that_is_no_button_does_nothing(content):
     explorer = GemmExplorer()

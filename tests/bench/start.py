@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "e2e"))
-from conftest import FLAGS, JUPYTERLAB, _serving
+from conftest import FLAGS, JUPYTERLAB, serving
 from steps import card
 
 STAGES = {"kernel": "a kernel", "drawn": "the line is drawn", "moved": "a mark has moved under the hand"}
@@ -52,7 +52,7 @@ def main() -> None:
     options = parser.parse_args()
     with (
         TemporaryDirectory() as folder,
-        _serving(Path(folder), JUPYTERLAB) as lab,
+        serving(Path(folder), JUPYTERLAB) as lab,
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=driver_path(), args=FLAGS)

@@ -19,7 +19,8 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "e2e"))
-from conftest import FLAGS, JUPYTERLAB, _serving
+from conftest import FLAGS, JUPYTERLAB, serving
+from steps import open_notebook, run_all, write_notebook
 
 from dlperf_widgets.apps import APPS
 
@@ -65,7 +66,7 @@ def main() -> None:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         labs = {
-            name: stack.enter_context(_serving(_folder(folder, name), [*JUPYTERLAB, *arguments]))
+            name: stack.enter_context(serving(_folder(folder, name), [*JUPYTERLAB, *arguments]))
             for name, arguments in SERVERS.items()
         }
         playwright = stack.enter_context(sync_playwright())
@@ -88,7 +89,7 @@ def measured(new_page, folder: Path, labs: dict[str, str], slug: str, steps: int
     """Return the times of one explorer and of the bare slider beside it: quick, and under a name, stock."""
     pages = {name: new_page(viewport={"width": 1400, "height": 1400}) for name in labs}
     for name, page in pages.items():
-        open_notebook(page, folder / name, labs[name], slug)
+        show(page, folder / name, labs[name], slug)
     times = {name: {"bare": [], "explorer": []} for name in labs}
     for step in range(steps):
         for name, page in pages.items():
@@ -101,26 +102,11 @@ def measured(new_page, folder: Path, labs: dict[str, str], slug: str, steps: int
     return {"slug": slug, "load": os.getloadavg()[0], **summaries["quick"], "stock": summaries["stock"]}
 
 
-def open_notebook(page: Page, folder: Path, lab: str, slug: str) -> None:
+def show(page: Page, folder: Path, lab: str, slug: str) -> None:
     """Run a notebook with the bare slider and the explorer."""
-    cells = [
-        {
-            "cell_type": "code",
-            "id": name,
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": code,
-        }
-        for name, code in (("bare", BARE), ("explorer", EXPLORER.format(slug=slug)))
-    ]
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-    (folder / f"{slug}.ipynb").write_text(json.dumps(notebook))
-    page.goto(f"{lab}/lab/tree/{slug}.ipynb?reset")
-    page.get_by_text("| Idle").wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_text("Run All Cells", exact=True).click()
+    write_notebook(folder / f"{slug}.ipynb", BARE, EXPLORER.format(slug=slug))
+    open_notebook(page, lab, f"{slug}.ipynb")
+    run_all(page)
     page.wait_for_selector(".bare path.line")
     page.wait_for_selector(HANDLE)
     page.wait_for_timeout(2000)

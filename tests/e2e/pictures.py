@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from conftest import FLAGS, JUPYTERLAB, ROOT, _serving
+from conftest import FLAGS, JUPYTERLAB, ROOT, serving
 from playwright.sync_api import sync_playwright
 from test_explorers import show
 
@@ -20,7 +20,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        lab = stack.enter_context(_serving(folder, JUPYTERLAB))
+        lab = stack.enter_context(serving(folder, JUPYTERLAB))
         playwright = stack.enter_context(sync_playwright())
         chromium = shutil.which("chromium") or shutil.which("google-chrome")
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
