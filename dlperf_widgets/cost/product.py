@@ -8,7 +8,7 @@ from math import inf
 from typing import NamedTuple
 
 from ..dtypes import Format
-from ..ops import Attention, Gemm, Operand, Phase, Product
+from ..ops import Attention, Conv, Gemm, Operand, Phase, Product
 from .bandwidth import cached, overlapped
 from .engine import Engine, Tile
 from .estimates import BATCHED_AREA, SPLIT_LEAST_K, SPLIT_MOST
@@ -28,6 +28,7 @@ class Work(NamedTuple):
     aligned: float  # share of the math rate that alignment leaves
     runs: float  # 2 in fused attention, 1/2 where its mask leaves half
     cold: float = 0.0  # bytes of those moved that are weights
+    others: float = 1.0  # runs whose bytes are others', all of which pass through the cache
 
     @property
     def turned(self) -> bool:
@@ -45,7 +46,8 @@ def asked(op: Product, core: Engine, form: Format, traffic: float, memory: float
     gemm = op.tiled
     runs = op.flops / (2 * gemm.batch * gemm.m * gemm.n * gemm.k)
     cold = weight_bytes(op, form) / runs if core.room else 0.0
-    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs, cold)
+    others = runs if isinstance(op, Conv) else 1.0  # steps of a recurrent layer read the same weights
+    return Work(gemm, core, traffic / runs, memory / runs, aligned, runs, cold, others)
 
 
 def weight_bytes(op: Product, form: Format) -> float:
@@ -165,12 +167,19 @@ def moved_time(work: Work) -> float:
 
     Activations were written by the last kernel; weights were read before all the others in ``between``.
     """
-    e, cold = work.engine, work.cold
+    e = work.engine
     if not e.room:
         return work.moved / e.dram
-    warm = work.moved - cold
-    hit = warm * cached(warm, e.room) + (cold * cached(cold * e.between, e.room) if cold else 0.0)
+    hit = _hit(work)
     return (work.moved - hit) / e.dram + hit / e.l2
+
+
+def _hit(work: Work) -> float:
+    """Return the bytes of a run that are still in L2."""
+    e, cold = work.engine, work.cold
+    warm = work.moved - cold
+    found = warm * cached(warm * work.others, e.room)
+    return found + cold * cached(cold * e.between, e.room) if cold else found
 
 
 def translation(work: Work, tile: Tile) -> float:
@@ -192,9 +201,7 @@ def translation(work: Work, tile: Tile) -> float:
 
 def warm_share(work: Work) -> float:
     """Return the share of all bytes that comes from the L2 cache."""
-    warm, e = work.moved - work.cold, work.engine
-    found = warm * cached(warm, e.room) + work.cold * cached(work.cold * e.between, e.room)
-    return found / work.moved if work.moved else 0.0
+    return _hit(work) / work.moved if work.moved else 0.0
 
 
 def combined(e: Engine, math: float, memory: float) -> float:

@@ -4,6 +4,7 @@ A public function answers, or raises ValueError with a sentence. TypeError is le
 number of arguments, or an argument that a protocol of the language refuses (``for``, ``with``, ``hash``).
 """
 
+import gc
 import os
 import signal
 from collections import Counter
@@ -89,6 +90,7 @@ def quickly():
     def late(*_):
         raise TooSlowError(f"more than {SECONDS:g} s")
 
+    gc.disable()  # what earlier inputs have left is not this one's to collect
     before = signal.signal(signal.SIGVTALRM, late)
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
@@ -98,6 +100,7 @@ def quickly():
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
+        gc.enable()
 
 
 def answer(call: Callable[[], Any], *words: str) -> Any:

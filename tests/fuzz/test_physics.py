@@ -11,7 +11,7 @@ from ways import LAYERS, simple
 from dlperf_widgets import Phase, Scenario, dtypes, models
 from dlperf_widgets.cost import Launch
 from dlperf_widgets.gpus import A100_SXM4_80GB, GPUS, H100_SXM5_80GB, T4, V100_SXM2_16GB
-from dlperf_widgets.layers import Linear
+from dlperf_widgets.layers import ConvTranspose2d, Linear
 from dlperf_widgets.ops import TRAINING, Conv, Stream
 
 SLACK = 1 + 1e-9
@@ -21,6 +21,10 @@ NOT_GROWN = {
     "head_dim", "projection", "dilation",
 }  # fmt: skip
 cards = st.sampled_from(GPUS)
+# Most of whose products are cut off; and one whose rows are written a stride apart, each to another place.
+CROPPED = ConvTranspose2d(32, 16384, 1234, 56, 56, 3, 3, 1, 13)
+SPREAD = ConvTranspose2d(32, 64, 64, 56, 56, 11, 3, 11, 0, (3, 2))
+RTX_PRO_6000 = next(card for card in GPUS if card.name == "RTX PRO 6000 Blackwell Server")
 
 
 @st.composite
@@ -39,6 +43,8 @@ def ideal(scenario):
 
 
 @cases(short=80, long=8000)
+@example(asked=Scenario(CROPPED, H100_SXM5_80GB, dtypes.TF32, (Phase.FPROP,)))
+@example(asked=Scenario(SPREAD, RTX_PRO_6000, dtypes.BF16, (Phase.FPROP,)))
 @given(asked=questions())
 def test_no_row_beats_the_math_or_the_memory_that_holds_its_bytes(asked):
     assume(asked is not None)
