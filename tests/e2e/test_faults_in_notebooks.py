@@ -26,7 +26,7 @@ pytestmark = pytest.mark.e2e
 HOSTILE = """
 import sys
 sys.path.append({folder!r})
-from hostile import hostile, measured
+from named import hostile, measured
 import dlperf_widgets as dp
 from dlperf_widgets.apps import APPS
 TEXT = {text!r}

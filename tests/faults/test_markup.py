@@ -2,8 +2,8 @@
 
 import ipywidgets as w
 import pytest
-from hostile import hostile, measured, model, named
 from markup import CORPUS, EVERYTHING, executable
+from named import hostile, measured, model, named
 
 import dlperf_widgets as dp
 from dlperf_widgets import course
