@@ -72,6 +72,7 @@ def test_names_that_are_scripts_run_nothing_in_any_explorer(page, server, folder
     faults = str(Path(__file__).parents[1] / "faults")
     write_notebook(folder / "hostile.ipynb", HOSTILE.format(folder=faults, text=" ".join(CORPUS)), TOUCH)
     watched(page)
+    page.set_default_timeout(240_000)  # a thousand and a half widgets, and another browser beside
     open_notebook(page, server, "hostile.ipynb")
     run_all(page)
     page.locator(".jp-OutputArea-output", has_text="ALL TOUCHED").wait_for()
