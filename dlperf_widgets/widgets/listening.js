@@ -12,8 +12,8 @@ function hear(own) {
   // A message that says nothing: refused where none is passed on.
   Promise.resolve(own?._handle_comm_msg?.({ content: { data: {} } })).catch(() => {
     const { _handle_comm_msg: take } = Object.getPrototypeOf(own.constructor.prototype);
-    own.comm.on_msg((message) => take.call(own, message));
-    own.comm.send({ method: "request_state" });
+    own.comm?.on_msg((message) => take.call(own, message)); // a saved page has no kernel to hear
+    own.comm?.send({ method: "request_state" });
   });
 }
 

@@ -73,6 +73,16 @@ test('a script too late hears what Python says, and asks for what it missed', as
   expect(own.heard).toEqual(['later']);
 });
 
+test('a saved page has nobody to listen to', async () => {
+  const own = new Model(Promise.reject(new Error('too late')));
+  const failed = jest.fn();
+  process.on('unhandledRejection', failed);
+  listening({ model: given(Object.assign(own, { comm: undefined })).model });
+  await settled();
+  process.off('unhandledRejection', failed);
+  expect(failed).not.toHaveBeenCalled();
+});
+
 test('a front end that works otherwise is left alone', async () => {
   listening({ model: given(undefined).model });
   listening({ model: given({}).model });
